@@ -872,7 +872,7 @@ let concurrencyHelpers = [
   "ObjectBoxLiveTests/View/ViewErrors.swift",
   "ObjectBoxQueryTests/Query/SplitScanStore.swift",
   "ObjectBoxStoreTests/Store/Member.swift",
-  "ObjectBoxSyncTests/Support/MemoryHub.swift",
+  "ObjectBoxSyncTests/Support/MemoryServerLog.swift",
   "ObjectBoxSyncTests/Support/TypedDevice.swift",
   "ObjectBoxWebSocketsTests/EchoServer.swift",
   "ObjectBoxWebSocketsTests/Gate.swift",

@@ -109,23 +109,23 @@ struct DevicePut {
     for transaction in try writer.upload(limit: 1).transactions {
       let stamp = Stamp(time: transaction.time, token: transaction.token)
       for case .insert(let key, let values, _) in transaction.operations {
-        let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
+        let row = Row(originID: transaction.token.originID, values: values, stamp: stamp)
         rows.append(KeyedRow(key: key, row: row))
       }
     }
-    let cut = Cut(
-      state: try synced.want().state,
+    let delta = Delta(
+      state: try synced.deltaRequest().state,
       cursor: Cursor(
         snapshot: TransactionSnapshot(xmax: 1_000, inProgress: []),
         epoch: Epoch(system: 1, database: 1, timeline: 1),
         position: 1
       ),
-      scopes: ScopeMarks(),
+      scopes: ScopeProgress(),
       leaves: [],
       rows: RowBatch(rows),
-      verdicts: []
+      decisions: []
     )
-    guard try synced.receive(cut) == .taken else { Main.fail("the objects do not arrive") }
+    guard try synced.receive(delta) == .taken else { Main.fail("the objects do not arrive") }
     source.close()
     for item in items { item.id = 0 }
     try plain.box(for: Item.self).put(items)

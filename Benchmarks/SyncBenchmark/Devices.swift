@@ -12,7 +12,7 @@ final class Device {
 
   init(url: String, user: String) throws {
     folder = try Folder()
-    // Room for a million objects with their marks.
+    // Room for a million objects with their versions.
     store = try Store(directoryPath: folder.path, maxDbSizeInKByte: 4 << 20)
     items = store.box()
     let configuration = Sync.Configuration(store: store, url: url)

@@ -66,14 +66,14 @@ struct LostCursor {
 
   func run() async throws {
     let count = Main.number("COUNT", 1_000_000)
-    let hub = try await SyncedHub(database)
+    let server = try await SyncedServer(database)
     Report.note("reset: \(count) objects")
     try database.fill(count, of: "user 1")
     let folder = try Folder()
     let store = try Store(directoryPath: folder.path, maxDbSizeInKByte: 4 << 20)
     let synced = try SyncedStore(store)
-    let scopes = [hub.scope(of: "user 1")]
-    let first = try await fill(synced, hub, scopes)
+    let scopes = [server.scope(of: "user 1")]
+    let first = try await fill(synced, server, scopes)
     Report.line(
       "bytes of a first fill of \(count)",
       "\(Report.short(Double(first) / Double(count))) an object"
@@ -93,23 +93,23 @@ struct LostCursor {
         bytes += encoded.count
         return try WireMessage(decoding: encoded)
       }
-      let want = try synced.want()
-      guard let epoch = want.cursor?.epoch else { Main.fail("the device has no cursor") }
-      let reset = Reset(state: want.state, epoch: epoch)
+      let deltaRequest = try synced.deltaRequest()
+      guard let epoch = deltaRequest.cursor?.epoch else { Main.fail("the device has no cursor") }
+      let reset = Reset(state: deltaRequest.state, epoch: epoch)
       var next = try synced.receive(reset, size: RangeDigests.firstSize)
       var steps = 0
       var rows = 0
       while let made = next, case .digests(let digests) = try travelled(.digests(made)) {
         steps += 1
-        switch try await ResetReading(hub.hub).read(digests, granted: scopes) {
+        switch try await ResetReading(server.server).read(digests, granted: scopes) {
         case .refine(let answer):
           guard case .refine(let refine) = try travelled(.refine(answer)) else { break }
           next = try synced.receive(refine)
-        case .cut(let answer):
-          guard case .cut(let cut) = try travelled(.cut(answer)), cut.scopes.isComplete,
-            try synced.receive(cut) == .taken
-          else { Main.fail("the device did not take the cut of the reset") }
-          rows = cut.rows.count
+        case .delta(let answer):
+          guard case .delta(let delta) = try travelled(.delta(answer)), delta.scopes.isComplete,
+            try synced.receive(delta) == .taken
+          else { Main.fail("the device did not take the delta of the reset") }
+          rows = delta.rows.count
           next = nil
         case .reset, .forked: Main.fail("the reset was not answered")
         }
@@ -135,7 +135,8 @@ struct LostCursor {
   }
 
   /// Fills a store without a network, and returns the bytes that would travel.
-  private func fill(_ synced: SyncedStore, _ hub: SyncedHub, _ scopes: [Scope]) async throws -> Int
+  private func fill(_ synced: SyncedStore, _ server: SyncedServer, _ scopes: [Scope]) async throws
+    -> Int
   {
     var bytes = 0
     var times = (read: 0.0, encode: 0.0, decode: 0.0, apply: 0.0)
@@ -150,22 +151,22 @@ struct LostCursor {
       return try await body()
     }
     while true {
-      let want = try synced.want()
+      let deltaRequest = try synced.deltaRequest()
       guard
-        case .cut(let cut) = try await timed(
+        case .delta(let delta) = try await timed(
           \.read,
-          { try await hub.cuts.read(want, granted: scopes) }
+          { try await server.deltas.read(deltaRequest, granted: scopes) }
         )
       else {
-        Main.fail("the hub did not answer with a cut")
+        Main.fail("the server did not answer with a delta")
       }
-      let encoded = await timed(\.encode) { WireMessage.cut(cut).encoded() }
+      let encoded = await timed(\.encode) { WireMessage.delta(delta).encoded() }
       bytes += encoded.count
       guard
-        case .cut(let arrived) = try await timed(\.decode, { try WireMessage(decoding: encoded) }),
+        case .delta(let arrived) = try await timed(\.decode, { try WireMessage(decoding: encoded) }),
         try await timed(\.apply, { try synced.receive(arrived) }) == .taken
-      else { Main.fail("the device did not take the cut") }
-      if cut.scopes.isComplete { break }
+      else { Main.fail("the device did not take the delta") }
+      if delta.scopes.isComplete { break }
     }
     let count = Double(Main.number("COUNT", 1_000_000))
     for (name, time) in [

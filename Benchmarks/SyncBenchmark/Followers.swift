@@ -7,11 +7,11 @@ import ObjectBoxSyncProtocol
 import ObjectBoxSyncSchema
 import ObjectBoxWebSockets
 
-/// A device without a store: it asks for cuts, and counts what it is sent.
+/// A device without a store: it asks for deltas, and counts what it is sent.
 struct Follower {
   private let connection: SyncConnection
   private var messages: SyncConnection.Messages
-  private var want: Want
+  private var deltaRequest: DeltaRequest
 
   /// Connects devices and logs them in.
   ///
@@ -56,10 +56,10 @@ struct Follower {
   private init(_ connection: SyncConnection, _ identity: DeviceIdentity) {
     self.connection = connection
     messages = connection.messages(limit: 64 << 20)
-    want = Want(
+    deltaRequest = DeltaRequest(
       state: StateKey(device: identity, edition: 0),
       cursor: nil,
-      scopes: ScopeMarks(),
+      scopes: ScopeProgress(),
       confirmed: 0
     )
   }
@@ -67,18 +67,20 @@ struct Follower {
   private mutating func logIn(_ hello: Hello) async throws {
     try await connection.send(.hello(hello))
     guard case .welcome? = try await messages.next() else { Main.fail("no welcome") }
-    try await connection.send(.want(want))
-    repeat { _ = try await cut() } while !want.scopes.isComplete
+    try await connection.send(.deltaRequest(deltaRequest))
+    repeat { _ = try await delta() } while !deltaRequest.scopes.isComplete
   }
 
-  /// Waits for the next cut, asks for the one after it, and returns the number of its objects.
-  mutating func cut() async throws -> Int {
-    guard case .cut(let cut)? = try await messages.next(), let next = want.following(cut) else {
-      Main.fail("no cut")
+  /// Waits for the next delta, asks for the one after it, and returns the number of its objects.
+  mutating func delta() async throws -> Int {
+    guard case .delta(let delta)? = try await messages.next(),
+      let next = deltaRequest.following(delta)
+    else {
+      Main.fail("no delta")
     }
-    want = next
-    try await connection.send(.want(next))
-    return cut.rows.count
+    deltaRequest = next
+    try await connection.send(.deltaRequest(next))
+    return delta.rows.count
   }
 
   func close() { connection.close() }
@@ -101,7 +103,7 @@ struct Follower {
       for var follower in followers {
         group.addTask {
           var received = 0
-          while received < objects { received += try await follower.cut() }
+          while received < objects { received += try await follower.delta() }
         }
       }
       try await group.waitForAll()
@@ -131,7 +133,7 @@ struct Push {
     _ = try followers.line()
     let before = Usage.time(of: server.pid)
     let start = Usage.clock
-    // Each object once: a cut has an object once, however often it was changed.
+    // Each object once: a delta has an object once, however often it was changed.
     try database.sql(
       """
       DO $$ BEGIN

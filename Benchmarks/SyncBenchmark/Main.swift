@@ -32,7 +32,7 @@ enum Main {
       var triggers = Triggers(database)
       try await triggers.run()
     case "failures": try await Failures(database).run()
-    case "delta": try await Delta(database).run()
+    case "delta": try await DeltaMeasurement(database).run()
     case "latency": try await Latency(database).run()
     case "matching": try Matching().run()
     case "push": try await Push(database).run()

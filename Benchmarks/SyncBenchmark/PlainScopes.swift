@@ -3,15 +3,15 @@ import ObjectBoxSyncServer
 
 // Readings for users whose rules have no links.
 
-extension CutReading {
-  func read(_ want: Want, granted: [Scope]) async throws -> Answer {
+extension DeltaReading {
+  func read(_ deltaRequest: DeltaRequest, granted: [Scope]) async throws -> Answer {
     var grants = Grants(granted)
-    return try await read(want, granted: &grants)
+    return try await read(deltaRequest, granted: &grants)
   }
 }
 
 extension ResetReading {
-  func read(_ digests: Digests, granted: [Scope]) async throws -> CutReading.Answer {
+  func read(_ digests: Digests, granted: [Scope]) async throws -> DeltaReading.Answer {
     var grants = Grants(granted)
     return try await read(digests, granted: &grants)
   }

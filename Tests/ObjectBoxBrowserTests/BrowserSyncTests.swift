@@ -33,8 +33,8 @@ struct BrowserSyncTests {
     try notes.put(["slug": "one"])
     let rejection = Rejection(entity: EntityUID(1000), property: PropertyUID(1002), reason: .unique)
     try synced.receive(
-      Cut(
-        answering: try synced.want(),
+      Delta(
+        answering: try synced.deltaRequest(),
         deciding: try synced.upload(limit: 10),
         .rejected(rejection)
       )

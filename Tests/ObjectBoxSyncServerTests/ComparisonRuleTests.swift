@@ -219,9 +219,9 @@ struct ComparisonRuleTests {
   ) async throws {
     var random = SplitMix(seed: seed)
     let all = Column.allCases.map { PropertyUID(UInt64(4_002 + $0.number)) }
-    let test = try await TestHub(logging: [TestHub.values: all])
-    let entity = try #require(test.hub.entity(TestHub.values))
-    let conditions = RuleConditions(entity, in: test.hub)
+    let test = try await TestServerLog(logging: [TestServerLog.values: all])
+    let entity = try #require(test.serverLog.entity(TestServerLog.values))
+    let conditions = RuleConditions(entity, in: test.serverLog)
     var followers: [(follower: Follower, rule: Rule)] = try (0..<24).map { _ in
       let rule = Self.rule(&random)
       let scopes = try conditions.scopes(rule.condition)
@@ -247,13 +247,13 @@ struct ComparisonRuleTests {
 
   @Test func `a date of plain SQL with microseconds is found by its millisecond`() async throws {
     let date = PropertyUID(4007)
-    let test = try await TestHub(logging: [TestHub.values: [date]])
+    let test = try await TestServerLog(logging: [TestServerLog.values: [date]])
     try await test.sql(
       #"INSERT INTO @"Value" (id, value5) VALUES (1, timestamptz '1970-01-01 00:00:01.0005+00')"#
     )
     var follower = Follower(
       test,
-      [Scope(entity: TestHub.values, property: date, value: .integer(1_000))]
+      [Scope(entity: TestServerLog.values, property: date, value: .integer(1_000))]
     )
     try await follower.follow()
     #expect(follower.copy.count == 1)
@@ -261,10 +261,10 @@ struct ComparisonRuleTests {
 
   @Test func `a list of no value permits nothing, of one and of many what they name`() async throws
   {
-    let test = try await TestHub()
-    let entity = try #require(test.hub.entity(TestHub.item))
+    let test = try await TestServerLog()
+    let entity = try #require(test.serverLog.entity(TestServerLog.item))
     func scopes(_ owners: [Int64]) throws -> [LinkedScope] {
-      try RuleConditions(entity, in: test.hub).scopes(
+      try RuleConditions(entity, in: test.serverLog).scopes(
         .property(PropertyCondition(propertyID: 2, comparison: .isIn, operand: .integers(owners)))
       )
     }
@@ -277,9 +277,9 @@ struct ComparisonRuleTests {
   }
 
   @Test func `a rule may name objects by their IDs`() async throws {
-    let test = try await TestHub()
-    let entity = try #require(test.hub.entity(TestHub.item))
-    let conditions = RuleConditions(entity, in: test.hub)
+    let test = try await TestServerLog()
+    let entity = try #require(test.serverLog.entity(TestServerLog.item))
+    let conditions = RuleConditions(entity, in: test.serverLog)
     let named = Condition.property(
       PropertyCondition(propertyID: 1, comparison: .isIn, operand: .integers([2, 3]))
     )

@@ -17,7 +17,7 @@ struct ConflictRuleTests {
   private typealias Device = SyncClientTests.Device
 
   private static let rules =
-    TestHub.everything + [
+    TestServerLog.everything + [
       SyncRule(access: .see, entity: "Tally") { _ in nil },
       SyncRule(access: .write, entity: "Tally") { _ in nil },
     ]
@@ -30,7 +30,7 @@ struct ConflictRuleTests {
   }
 
   @Test func `two devices that count without the server both count`() async throws {
-    let test = try await TestHub(hasTallies: true)
+    let test = try await TestServerLog(hasTallies: true)
     let running = try await test.serve(Self.rules)
     let (a, ours) = try device(running.port)
     let (b, theirs) = try device(running.port)
@@ -54,7 +54,7 @@ struct ConflictRuleTests {
   @Test func `equal unique values of two devices become one object, with all references to it`()
     async throws
   {
-    let test = try await TestHub(hasTallies: true)
+    let test = try await TestServerLog(hasTallies: true)
     let running = try await test.serve(Self.rules)
     let (a, ours) = try device(running.port)
     let (b, theirs) = try device(running.port)
@@ -83,25 +83,27 @@ struct ConflictRuleTests {
   @Test func `without the right to write the holder of its value, a new object is rejected`()
     async throws
   {
-    let test = try await TestHub(hasTallies: true)
-    var a = TestDevice(1, test, granted: [Scope(entity: TestHub.tally)])
-    var b = TestDevice(2, test, granted: [Scope(entity: TestHub.tally)])
+    let test = try await TestServerLog(hasTallies: true)
+    var a = TestDevice(1, test, granted: [Scope(entity: TestServerLog.tally)])
+    var b = TestDevice(2, test, granted: [Scope(entity: TestServerLog.tally)])
     b.mayWrite = { key, _, _ in key.id != 1 }
-    let values = [(TestHub.tallyCode, PropertyValue.bytes(Array("x".utf8)))]
-    try a.insert(TestHub.tally, 1, values + [(TestHub.tallyCount, .integer(5))])
-    try b.insert(TestHub.tally, 2, values + [(TestHub.tallyCount, .integer(3))])
+    let values = [(TestServerLog.tallyCode, PropertyValue.bytes(Array("x".utf8)))]
+    try a.insert(TestServerLog.tally, 1, values + [(TestServerLog.tallyCount, .integer(5))])
+    try b.insert(TestServerLog.tally, 2, values + [(TestServerLog.tallyCount, .integer(3))])
     try await a.synchronize()
     try await b.synchronize()
     #expect(
-      b.verdicts == [
-        .rejected(Rejection(entity: TestHub.tally, property: TestHub.tallyCode, reason: .unique))
+      b.decisions == [
+        .rejected(
+          Rejection(entity: TestServerLog.tally, property: TestServerLog.tallyCode, reason: .unique)
+        )
       ]
     )
     #expect(try await test.sql(Self.tallies) == [["x", "5", nil]])
   }
 
   @Test func `the later write of a property wins, though the server gets it first`() async throws {
-    let test = try await TestHub(hasTallies: true)
+    let test = try await TestServerLog(hasTallies: true)
     let running = try await test.serve(Self.rules)
     let (a, ours) = try device(running.port)
     let (b, theirs) = try device(running.port)

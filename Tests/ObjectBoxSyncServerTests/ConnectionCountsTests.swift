@@ -100,7 +100,7 @@ struct ConnectionCountsTests {
     }
     let operation = Operation.delete(
       ObjectReference(
-        ObjectIdentity(key: ObjectKey(entity: EntityUID(1), id: 1), birth: BirthMark(0))
+        ObjectIdentity(key: ObjectKey(entity: EntityUID(1), id: 1), originID: OriginID(0))
       )
     )
     let transaction = SyncTransaction(

@@ -13,9 +13,9 @@ struct CrashTests {
 
   /// Starts a server that writes to the disk only when a commit waits for it: the processes that do so
   /// from time to time are stopped.
-  private func start() async throws -> TestHub {
+  private func start() async throws -> TestServerLog {
     try TestServer.script("start", folder)
-    let test = try await TestHub(at: address)
+    let test = try await TestServerLog(at: address)
     let writers = try await test.sql(
       """
       SELECT pid::text FROM pg_stat_activity
@@ -26,13 +26,13 @@ struct CrashTests {
     return test
   }
 
-  /// Kills the server, starts it again, and returns the same hub.
-  private func crash(_ test: TestHub) async throws -> TestHub {
+  /// Kills the server, starts it again, and returns the same server.
+  private func crash(_ test: TestServerLog) async throws -> TestServerLog {
     try TestServer.script("crash", folder)
-    return try await TestHub(in: test.namespace, at: address)
+    return try await TestServerLog(in: test.namespace, at: address)
   }
 
-  private func next(_ test: TestHub) async throws -> UInt64 {
+  private func next(_ test: TestServerLog) async throws -> UInt64 {
     let text = try await test.sql("SELECT pg_snapshot_xmax(pg_current_snapshot())::text")[0][0]
     return try #require(text.flatMap { UInt64($0) })
   }
@@ -71,7 +71,7 @@ struct CrashTests {
     defer { try? TestServer.script("stop", folder) }
     let test = try await start()
     var log = ChangeLog(test.cluster.tables)
-    func commit(_ object: Int64, _ test: TestHub) async throws {
+    func commit(_ object: Int64, _ test: TestServerLog) async throws {
       try await test.sql(
         "INSERT INTO \(test.cluster.tables.commitTable) (token, entities, objects) "
           + "VALUES (gen_random_uuid(), ARRAY[901], ARRAY[\(object)])"

@@ -7,13 +7,13 @@ import Testing
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .serialized)
 struct FillTests {
   /// The entity `Label` has no relations, so that pages of it are read ahead.
-  @Test(arguments: [("Item", "title", TestHub.item), ("Label", "name", TestHub.label)])
+  @Test(arguments: [("Item", "title", TestServerLog.item), ("Label", "name", TestServerLog.label)])
   func `a first fill passes over no object, however different their sizes are`(
     table: String,
     column: String,
     entity: EntityUID
   ) async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let count: UInt64 = 6_000
     func size(_ id: UInt64) -> Int {
       id == 3_000 ? 3_000_000 : id % 97 == 0 ? 60_000 : id % 5 == 0 ? 500 : 3
@@ -29,38 +29,38 @@ struct FillTests {
     var ids: [UInt64] = []
     repeat {
       try await follower.follow()
-      let cut = try #require(follower.lastCut)
-      var bytes = WireMessage.cut(cut).encoded().count
-      for row in cut.rows {
+      let delta = try #require(follower.lastDelta)
+      var bytes = WireMessage.delta(delta).encoded().count
+      for row in delta.rows {
         ids.append(row.key.id)
         guard case .bytes(let text) = row.row.values.elements.last?.value else { continue }
         #expect(text.count == size(row.key.id))
         if text.count == 3_000_000 { bytes -= text.count }
       }
       #expect(bytes < 2 << 20)
-    } while !follower.marks.isComplete && ids.count <= count
+    } while !follower.progress.isComplete && ids.count <= count
     #expect(ids == Array(1...count))
   }
 
   @Test func `a page has neither IDs nor values beyond its limit of sizes`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(
       """
       INSERT INTO @"Label" (id, name) SELECT g, repeat('x', CASE WHEN g IN (3, 5) THEN 101 ELSE 100 END)
       FROM generate_series(1, 9) AS g
       """
     )
-    let label = try #require(test.hub.entity(TestHub.label))
-    let scopes = [Scope(entity: TestHub.label)]
+    let label = try #require(test.serverLog.entity(TestServerLog.label))
+    let scopes = [Scope(entity: TestServerLog.label)]
     func page(
-      _ size: HubRows.SizeLimit,
+      _ size: ServerRows.SizeLimit,
       in ranges: [ClosedRange<UInt64>]? = nil
     ) async throws -> [[Int?]] {
       let page =
-        ranges.map { HubRows.page(label, scopes, in: $0, limit: 6, size: size) }
-        ?? HubRows.page(label, scopes, 2...9, limit: 6, size: size)
+        ranges.map { ServerRows.page(label, scopes, in: $0, limit: 6, size: size) }
+        ?? ServerRows.page(label, scopes, 2...9, limit: 6, size: size)
       let statement = try #require(page)
-      let rows = try await test.hub.pool.withConnection { try await $0.run([statement])[0] }
+      let rows = try await test.serverLog.pool.withConnection { try await $0.run([statement])[0] }
       return (0..<rows.count).map { [rows.integer($0, 0), rows.bytes($0, 1)?.count] }
     }
     let none: [Int?] = [nil, nil]

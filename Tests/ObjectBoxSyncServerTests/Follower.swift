@@ -4,37 +4,37 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-/// A device's copy of the items in its scopes, kept by cuts.
+/// A device's copy of the items in its scopes, kept by deltas.
 struct Follower {
-  private(set) var test: TestHub
+  private(set) var test: TestServerLog
   let rules: [LinkedScope]
-  /// The rules with their links as the last cut has resolved them.
+  /// The rules with their links as the last delta has resolved them.
   private var grants: Grants
   /// The condition in SQL of the items in the scopes.
   let condition: String
   /// True to forget the transactions in progress: the greatest number alone is the cursor.
   var isNaive = false
   var fillLimit: Int?
-  var changeLimits = CutReading.ChangeLimits()
+  var changeLimits = DeltaReading.ChangeLimits()
   private(set) var copy: [ObjectKey: Row] = [:]
   private(set) var cursor: Cursor?
-  private(set) var marks = ScopeMarks()
-  private(set) var lastCut: Cut?
-  /// The first object of the last cut.
-  var firstRow: Row? { lastCut?.rows.first { _ in true }?.row }
+  private(set) var progress = ScopeProgress()
+  private(set) var lastDelta: Delta?
+  /// The first object of the last delta.
+  var firstRow: Row? { lastDelta?.rows.first { _ in true }?.row }
   private(set) var parts: [ResetPart] = []
   /// The key of the parts.
-  private(set) var stage: UInt64 = 0
+  private(set) var stagingArea: UInt64 = 0
 
   init(
-    _ test: TestHub,
-    _ granted: [Scope] = [Scope(entity: TestHub.item)],
+    _ test: TestServerLog,
+    _ granted: [Scope] = [Scope(entity: TestServerLog.item)],
     where condition: String = "true"
   ) {
     self.init(test, linked: granted.map { LinkedScope($0) }, where: condition)
   }
 
-  init(_ test: TestHub, linked rules: [LinkedScope], where condition: String) {
+  init(_ test: TestServerLog, linked rules: [LinkedScope], where condition: String) {
     self.test = test
     self.rules = rules
     grants = Grants(rules)
@@ -42,43 +42,45 @@ struct Follower {
   }
 
   /// A follower of the items whose owner has one of the given numbers.
-  init(_ test: TestHub, owners: [Int64]) {
+  init(_ test: TestServerLog, owners: [Int64]) {
     self.init(
       test,
-      owners.map { Scope(entity: TestHub.item, property: TestHub.owner, value: .integer($0)) },
+      owners.map {
+        Scope(entity: TestServerLog.item, property: TestServerLog.owner, value: .integer($0))
+      },
       where: "owner IN (\(owners.map(String.init).joined(separator: ", ")))"
     )
   }
 
-  /// The epoch that the hub has, as a reset would tell it.
+  /// The epoch that the server has, as a reset would tell it.
   var epoch: Epoch { cursor?.epoch ?? Epoch(system: 0, database: 0, timeline: 0) }
 
-  var want: Want {
+  var deltaRequest: DeltaRequest {
     let device = DeviceIdentity(Identifier128(high: 1, low: 1))
-    return Want(
+    return DeltaRequest(
       state: StateKey(device: device, edition: 0),
       cursor: cursor,
-      scopes: marks,
+      scopes: progress,
       confirmed: 0
     )
   }
 
   /// The answer, and the items of the database at its snapshot.
   struct Reading {
-    let answer: CutReading.Answer
+    let answer: DeltaReading.Answer
     let table: [UInt64: String]
     let grants: Grants
   }
 
   /// Reads an answer and, in the same snapshot, the table by SQL of the test's own.
   func read() async throws -> Reading {
-    let hub = test.hub
-    let reading = CutReading(hub, fillLimit: fillLimit, limits: changeLimits)
-    return try await hub.transaction(reading.statements(want)) { connection, rows in
+    let serverLog = test.serverLog
+    let reading = DeltaReading(serverLog, fillLimit: fillLimit, limits: changeLimits)
+    return try await serverLog.transaction(reading.statements(deltaRequest)) { connection, rows in
       var grants = grants
       var end: [Statement] = []
       let answer = try await reading.answer(
-        want,
+        deltaRequest,
         granted: &grants,
         rows,
         connection,
@@ -98,17 +100,17 @@ struct Follower {
     }
   }
 
-  /// Keeps the part of a reset until the cut.
-  mutating func stage(_ refine: Refine) {
-    guard let part = refine.part, refine.stage == stage else { return }
+  /// Keeps the part of a reset until the delta.
+  mutating func stagingArea(_ refine: Refine) {
+    guard let part = refine.part, refine.stagingArea == stagingArea else { return }
     parts.append(part)
-    stage = refine.nextStage
+    stagingArea = refine.nextStagingArea
   }
 
-  /// Applies a cut to the copy.
-  mutating func take(_ cut: Cut) {
-    if cut.stage != 0 {
-      #expect(cut.stage == stage)
+  /// Applies a delta to the copy.
+  mutating func take(_ delta: Delta) {
+    if delta.stagingArea != 0 {
+      #expect(delta.stagingArea == stagingArea)
       for part in parts {
         for key in copy.keys where part.ranges.contains(where: { $0.contains(key) }) {
           copy[key] = nil
@@ -116,40 +118,40 @@ struct Follower {
         for row in part.rows { copy[row.key] = row.row }
       }
     }
-    (parts, stage) = ([], 0)
-    let isLower = cut.scopes.areLower(than: marks)
+    (parts, stagingArea) = ([], 0)
+    let isLower = delta.scopes.areLower(than: progress)
     for (key, row) in copy
-    where cut.ranges.contains(where: { $0.contains(key) })
-      || isLower && !cut.scopes.contain(row.values, at: key)
+    where delta.ranges.contains(where: { $0.contains(key) })
+      || isLower && !delta.scopes.contain(row.values, at: key)
     {
       copy[key] = nil
     }
-    for key in cut.leaves { copy[key] = nil }
-    for row in cut.rows { copy[row.key] = row.row }
-    cursor = cut.cursor
+    for key in delta.leaves { copy[key] = nil }
+    for row in delta.rows { copy[row.key] = row.row }
+    cursor = delta.cursor
     if isNaive {
-      let snapshot = TransactionSnapshot(xmax: cut.cursor.snapshot.xmax, inProgress: [])
+      let snapshot = TransactionSnapshot(xmax: delta.cursor.snapshot.xmax, inProgress: [])
       cursor = Cursor(
         snapshot: snapshot,
-        epoch: cut.cursor.epoch,
-        position: cut.cursor.position
+        epoch: delta.cursor.epoch,
+        position: delta.cursor.position
       )
     }
-    marks = cut.scopes
-    lastCut = cut
+    progress = delta.scopes
+    lastDelta = delta
   }
 
-  /// Reads a cut and applies it.
+  /// Reads a delta and applies it.
   ///
-  /// - Returns: The table at the cut's snapshot.
+  /// - Returns: The table at the delta's snapshot.
   @discardableResult
   mutating func follow() async throws -> [UInt64: String] {
     let reading = try await read()
-    guard case .cut(let cut) = reading.answer else {
-      Issue.record("the hub answered \(reading.answer)")
+    guard case .delta(let delta) = reading.answer else {
+      Issue.record("the server answered \(reading.answer)")
       return [:]
     }
-    take(cut)
+    take(delta)
     grants = reading.grants
     return reading.table
   }
@@ -157,8 +159,8 @@ struct Follower {
   /// Ends the connection: links are resolved anew.
   mutating func reconnect() { grants = Grants(rules) }
 
-  /// Goes on with another connection to the same hub.
-  mutating func moves(to hub: TestHub) { test = hub }
+  /// Goes on with another connection to the same server.
+  mutating func moves(to serverLog: TestServerLog) { test = serverLog }
 
   /// Begins anew.
   mutating func refill() async throws {
@@ -170,13 +172,13 @@ struct Follower {
   mutating func forget() {
     copy = [:]
     cursor = nil
-    marks = ScopeMarks()
+    progress = ScopeProgress()
   }
 
   /// The copy in the form of ``Reading/table``.
   var table: [UInt64: String] {
     var table: [UInt64: String] = [:]
-    for (key, row) in copy where key.entity == TestHub.item {
+    for (key, row) in copy where key.entity == TestServerLog.item {
       let values = [PropertyUID(1002), PropertyUID(1003), PropertyUID(1004)].map { property in
         switch row.values[property] {
         case .integer(let number): "\(number)"
@@ -191,17 +193,17 @@ struct Follower {
   }
 }
 
-extension CutReading {
-  /// Reads a cut for a user whose rules have no links resolved yet.
-  func read(_ want: Want, granted: [LinkedScope]) async throws -> Answer {
+extension DeltaReading {
+  /// Reads a delta for a user whose rules have no links resolved yet.
+  func read(_ deltaRequest: DeltaRequest, granted: [LinkedScope]) async throws -> Answer {
     var grants = Grants(granted)
-    return try await read(want, granted: &grants)
+    return try await read(deltaRequest, granted: &grants)
   }
 }
 
 extension ResetReading {
   /// Reads an answer for a user whose rules have no links resolved yet.
-  func read(_ digests: Digests, granted: [LinkedScope]) async throws -> CutReading.Answer {
+  func read(_ digests: Digests, granted: [LinkedScope]) async throws -> DeltaReading.Answer {
     var grants = Grants(granted)
     return try await read(digests, granted: &grants)
   }

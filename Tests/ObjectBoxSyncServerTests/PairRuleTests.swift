@@ -5,12 +5,12 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-/// Cuts of rules over to-many relations and backlinks, held to EXISTS of plain SQL.
+/// Deltas of rules over to-many relations and backlinks, held to EXISTS of plain SQL.
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .timeLimit(.minutes(15)))
 struct PairRuleTests {
   private static let logged = [
-    TestHub.item: [TestHub.owner], TestHub.label: [TestHub.labelName],
-    TestHub.code: [TestHub.codeItem, TestHub.text],
+    TestServerLog.item: [TestServerLog.owner], TestServerLog.label: [TestServerLog.labelName],
+    TestServerLog.code: [TestServerLog.codeItem, TestServerLog.text],
   ]
 
   /// Rules of a user, and the conditions of visible items, labels and codes in SQL.
@@ -22,50 +22,67 @@ struct PairRuleTests {
 
     init(_ user: Int) {
       let owned = LinkedScope(
-        Scope(entity: TestHub.item, property: TestHub.owner, value: .integer(Int64(user)))
+        Scope(
+          entity: TestServerLog.item,
+          property: TestServerLog.owner,
+          value: .integer(Int64(user))
+        )
       )
       let named = LinkedScope(
         Scope(
-          entity: TestHub.label,
-          property: TestHub.labelName,
+          entity: TestServerLog.label,
+          property: TestServerLog.labelName,
           value: .bytes(Array("l\(user)".utf8))
         )
       )
       let numbered = LinkedScope(
         Scope(
-          entity: TestHub.code,
+          entity: TestServerLog.code,
           [
-            Scope.Comparison(TestHub.text, .atLeast, .bytes(Array("c\(user)".utf8))),
-            Scope.Comparison(TestHub.text, .below, .bytes(Array("c\(user + 1)".utf8))),
+            Scope.Comparison(TestServerLog.text, .atLeast, .bytes(Array("c\(user)".utf8))),
+            Scope.Comparison(TestServerLog.text, .below, .bytes(Array("c\(user + 1)".utf8))),
           ]
         )
       )
       let labelled = LinkedScope(
-        Scope(entity: TestHub.item),
+        Scope(entity: TestServerLog.item),
         links: [
-          ScopeLink(.standalone(TestHub.labels, of: TestHub.item), to: TestHub.label, in: [named])
+          ScopeLink(
+            .standalone(TestServerLog.labels, of: TestServerLog.item),
+            to: TestServerLog.label,
+            in: [named]
+          )
         ]
       )
       let coded = LinkedScope(
-        Scope(entity: TestHub.item, [Scope.Comparison(TestHub.owner, .above, .integer(2))]),
+        Scope(
+          entity: TestServerLog.item,
+          [Scope.Comparison(TestServerLog.owner, .above, .integer(2))]
+        ),
         links: [
-          ScopeLink(.toOneBacklink(TestHub.codeItem), to: TestHub.code, in: [numbered]),
+          ScopeLink(.toOneBacklink(TestServerLog.codeItem), to: TestServerLog.code, in: [numbered]),
           ScopeLink(
-            .standalone(TestHub.labels, of: TestHub.item),
-            to: TestHub.label,
-            in: [LinkedScope(Scope(entity: TestHub.label))]
+            .standalone(TestServerLog.labels, of: TestServerLog.item),
+            to: TestServerLog.label,
+            in: [LinkedScope(Scope(entity: TestServerLog.label))]
           ),
         ]
       )
       linked = [
         labelled, coded,
         LinkedScope(
-          Scope(entity: TestHub.label),
-          links: [ScopeLink(.standaloneBacklink(TestHub.labels), to: TestHub.item, in: [owned])]
+          Scope(entity: TestServerLog.label),
+          links: [
+            ScopeLink(
+              .standaloneBacklink(TestServerLog.labels),
+              to: TestServerLog.item,
+              in: [owned]
+            )
+          ]
         ),
         LinkedScope(
-          Scope(entity: TestHub.code),
-          links: [ScopeLink(TestHub.codeItem, to: TestHub.item, in: [labelled])]
+          Scope(entity: TestServerLog.code),
+          links: [ScopeLink(TestServerLog.codeItem, to: TestServerLog.item, in: [labelled])]
         ),
       ]
       let hasLabel = """
@@ -121,10 +138,10 @@ struct PairRuleTests {
   }
 
   @Test(.tags(.slow), arguments: 1...3)
-  func `a device has what plain SQL finds over pairs and backlinks, with the cut of each change`(
+  func `a device has what plain SQL finds over pairs and backlinks, with the delta of each change`(
     seed: Int
   ) async throws {
-    let test = try await TestHub(logging: Self.logged)
+    let test = try await TestServerLog(logging: Self.logged)
     var random = SplitMix(seed: seed)
     for _ in 0..<60 { try await test.sql(statement(&random)) }
     var followers: [(follower: Follower, rules: Rules)] = (1...4).map { user in
@@ -141,7 +158,8 @@ struct PairRuleTests {
         let copy = followers[index].follower.copy.keys
         let rules = followers[index].rules
         for (entity, sql) in [
-          (TestHub.item, rules.items), (TestHub.label, rules.labels), (TestHub.code, rules.codes),
+          (TestServerLog.item, rules.items), (TestServerLog.label, rules.labels),
+          (TestServerLog.code, rules.codes),
         ] {
           let ids = try await test.sql(sql).compactMap { $0[0].flatMap { UInt64($0) } }
           #expect(

@@ -15,7 +15,7 @@ struct PlainSQLTests {
   @Test func `each way of changing rows is logged once, with values before and after`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5), (2, NULL)"#)
     #expect(try await test.takeLog() == ["901 1 - \(owner(5))", "901 2 - {NULL}"])
 
@@ -50,7 +50,7 @@ struct PlainSQLTests {
   @Test func `statements with many rows are logged in few rows of the log, changed IDs too`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let count = 2 * ChangeTriggers.rowSize + 500
     func rowCount() async throws -> Int {
       let rows = try await test.sql("SELECT count(*)::text FROM @objectbox_changes")
@@ -92,7 +92,7 @@ struct PlainSQLTests {
 
   @Test func `names of properties have no meaning in the triggers`() async throws {
     let names = ["ids", "before", "gone", "part"]
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     for name in names { try await test.sql(#"ALTER TABLE @"Item" ADD COLUMN \#(name) bigint"#) }
     try await test.sql(
       #"INSERT INTO @"Item" (id, owner) SELECT i, 2 FROM generate_series(1, 9) AS i"#
@@ -104,7 +104,7 @@ struct PlainSQLTests {
   }
 
   @Test func `a COPY is logged`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var bytes: [UInt8] =
       Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
     for id in 1...3 as ClosedRange<Int64> {
@@ -124,7 +124,7 @@ struct PlainSQLTests {
   }
 
   @Test func `a rolled back savepoint leaves nothing in the log`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     for statement in [
       "BEGIN", #"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#, "SAVEPOINT s",
       #"INSERT INTO @"Item" (id, owner) VALUES (2, 2)"#, "ROLLBACK TO SAVEPOINT s", "SAVEPOINT t",
@@ -137,7 +137,7 @@ struct PlainSQLTests {
   }
 
   @Test func `TRUNCATE is refused with the statement to use instead`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1)"#)
     for table in [#"@"Item" CASCADE"#, "@objectbox_relation_5001"] {
       await #expect {
@@ -151,7 +151,7 @@ struct PlainSQLTests {
   }
 
   @Test func `changed pairs are logged as changes of their source`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Item" (id) VALUES (1), (2)"#)
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES (1), (2), (3)"#)
     _ = try await test.takeLog()
@@ -168,7 +168,7 @@ struct PlainSQLTests {
   }
 
   @Test func `rows that a foreign key removes are logged`() async throws {
-    let test = try await TestHub(syncsNotes: true)
+    let test = try await TestServerLog(syncsNotes: true)
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 2)"#)
     try await test.sql(#"INSERT INTO @"Note" (id, item) VALUES (7, 1)"#)
     _ = try await test.takeLog()
@@ -177,14 +177,14 @@ struct PlainSQLTests {
   }
 
   @Test func `a session in the role of a replica is logged`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql("SET session_replication_role = replica")
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 2)"#)
     #expect(try await test.takeLog() == ["901 1 - \(owner(2))"])
   }
 
   @Test func `a role without rights on the log is logged, whatever its search path`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let role = "role \(UUID().uuidString)".quotedName
     let schema = test.namespace.quotedName
     for statement in [
@@ -201,7 +201,7 @@ struct PlainSQLTests {
   }
 
   @Test func `triggers call no operator of the caller's search path`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let schema = test.namespace.quotedName
     for statement in [
       """
@@ -218,8 +218,8 @@ struct PlainSQLTests {
 
   @Test func `the log has values of all types, as rows have them`() async throws {
     let all = (4002...4013).map { PropertyUID(UInt64($0)) }
-    let test = try await TestHub(logging: [TestHub.values: all])
-    var follower = Follower(test, [Scope(entity: TestHub.values)])
+    let test = try await TestServerLog(logging: [TestServerLog.values: all])
+    var follower = Follower(test, [Scope(entity: TestServerLog.values)])
     try await follower.follow()
     try await test.sql("SET TimeZone = 'Asia/Tokyo'")
     try await test.sql(
@@ -229,13 +229,13 @@ struct PlainSQLTests {
       """#
     )
     try await follower.follow()
-    let key = ObjectKey(entity: TestHub.values, id: 1)
+    let key = ObjectKey(entity: TestServerLog.values, id: 1)
     let row = try #require(follower.copy[key])
     #expect(row.values[PropertyUID(4007)] == .integer(1_706_933_106_789))
     #expect(row.values[PropertyUID(4009)] == .double(bits: 1.5.bitPattern))
     #expect(row.values[PropertyUID(4011)] == .bytes(Array("ä".utf8)))
     #expect(
-      ListElements(row.values[TestHub.list] ?? .null).map { $0 }
+      ListElements(row.values[TestServerLog.list] ?? .null).map { $0 }
         == ["a", "", "ö"].map { .bytes(Array($0.utf8)) }
     )
     // Each value alone is a scope whose object leaves when it is removed.
@@ -244,7 +244,7 @@ struct PlainSQLTests {
       let value = try #require(row.values[property])
       var one = Follower(
         test,
-        [Scope(entity: TestHub.values, property: property, value: value)]
+        [Scope(entity: TestServerLog.values, property: property, value: value)]
       )
       try await one.follow()
       #expect(one.copy[key] != nil, "filled by \(property.value)")
@@ -253,7 +253,7 @@ struct PlainSQLTests {
     try await test.sql(#"DELETE FROM @"Value""#)
     for index in ruled.indices {
       try await ruled[index].follow()
-      #expect(ruled[index].lastCut?.leaves == [key], "left by \(all[index].value)")
+      #expect(ruled[index].lastDelta?.leaves == [key], "left by \(all[index].value)")
     }
   }
 }

@@ -11,8 +11,8 @@ import Testing
 struct PlainUpdateTests {
   private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-  private func device(_ number: UInt64, _ test: TestHub) -> TestDevice {
-    let entities = test.hub.entities.map(\.uid)
+  private func device(_ number: UInt64, _ test: TestServerLog) -> TestDevice {
+    let entities = test.serverLog.entities.map(\.uid)
     return TestDevice(number, test, granted: entities.map { Scope(entity: $0) })
   }
 
@@ -40,7 +40,7 @@ struct PlainUpdateTests {
 
   private func text(_ text: String) -> PropertyValue { .bytes(Array(text.utf8)) }
 
-  private func titles(_ test: TestHub) async throws -> [[String?]] {
+  private func titles(_ test: TestServerLog) async throws -> [[String?]] {
     try await test.sql(#"SELECT title FROM @"Item""#)
   }
 
@@ -48,17 +48,22 @@ struct PlainUpdateTests {
   func `with syncClock, an update by plain SQL beats earlier writes of devices, and no later ones`()
     async throws
   {
-    let test = try await TestHub(valueFlag: .syncClock)
+    let test = try await TestServerLog(valueFlag: .syncClock)
     var a = device(1, test)
-    try a.insert(TestHub.item, 1, [(TestHub.title, text("first"))])
+    try a.insert(TestServerLog.item, 1, [(TestServerLog.title, text("first"))])
     try await upload(&a)
-    try update(&a, TestHub.item, [(TestHub.title, text("early"))], at: Self.now - 60_000)
+    try update(
+      &a,
+      TestServerLog.item,
+      [(TestServerLog.title, text("early"))],
+      at: Self.now - 60_000
+    )
     try await test.sql(#"UPDATE @"Item" SET title = 'plain'"#)
     try await upload(&a)
     #expect(try await titles(test) == [["plain"]])
-    #expect(a.row(TestHub.item, 1)?.values[TestHub.title] == text("plain"))
+    #expect(a.row(TestServerLog.item, 1)?.values[TestServerLog.title] == text("plain"))
     // The device's clock is ahead, less than the server permits.
-    try update(&a, TestHub.item, [(TestHub.title, text("late"))], at: Self.now + 60_000)
+    try update(&a, TestServerLog.item, [(TestServerLog.title, text("late"))], at: Self.now + 60_000)
     try await upload(&a)
     #expect(try await titles(test) == [["late"]])
     // A plain update after a write of the future comes after it.
@@ -66,10 +71,17 @@ struct PlainUpdateTests {
     var b = device(2, test)
     try await b.download()
     #expect(
-      (b.row(TestHub.item, 1)?.stamp).map { $0 > (a.row(TestHub.item, 1)?.stamp ?? .none) } == true
+      (b.row(TestServerLog.item, 1)?.stamp).map {
+        $0 > (a.row(TestServerLog.item, 1)?.stamp ?? .none)
+      } == true
     )
     // And a later write of another device after that.
-    try update(&b, TestHub.item, [(TestHub.title, text("latest"))], at: Self.now + 120_000)
+    try update(
+      &b,
+      TestServerLog.item,
+      [(TestServerLog.title, text("latest"))],
+      at: Self.now + 120_000
+    )
     try await upload(&b)
     #expect(try await titles(test) == [["latest"]])
   }
@@ -77,24 +89,28 @@ struct PlainUpdateTests {
   @Test func `with syncPrecedence, an update by plain SQL has the precedence that it writes`()
     async throws
   {
-    let test = try await TestHub(valueFlag: .syncPrecedence)
+    let test = try await TestServerLog(valueFlag: .syncPrecedence)
     var a = device(1, test)
-    try a.insert(TestHub.item, 1, [(TestHub.title, text("first")), (TestHub.value, .integer(1))])
+    try a.insert(
+      TestServerLog.item,
+      1,
+      [(TestServerLog.title, text("first")), (TestServerLog.value, .integer(1))]
+    )
     try await upload(&a)
     try await test.sql(#"UPDATE @"Item" SET title = 'plain', value = 5"#)
     try update(
       &a,
-      TestHub.item,
-      [(TestHub.title, text("late")), (TestHub.value, .integer(4))],
+      TestServerLog.item,
+      [(TestServerLog.title, text("late")), (TestServerLog.value, .integer(4))],
       at: Self.now + 60_000
     )
     try await upload(&a)
     #expect(try await titles(test) == [["plain"]])
-    #expect(a.row(TestHub.item, 1)?.stamp.precedence == 5)
+    #expect(a.row(TestServerLog.item, 1)?.stamp.precedence == 5)
     try update(
       &a,
-      TestHub.item,
-      [(TestHub.title, text("higher")), (TestHub.value, .integer(6))],
+      TestServerLog.item,
+      [(TestServerLog.title, text("higher")), (TestServerLog.value, .integer(6))],
       at: 5_000
     )
     try await upload(&a)
@@ -105,24 +121,27 @@ struct PlainUpdateTests {
   func `with propertyClocks, an update by plain SQL counts for the properties that it changes`()
     async throws
   {
-    let test = try await TestHub(hasTallies: true)
+    let test = try await TestServerLog(hasTallies: true)
     let title = PropertyUID(6004)
     func row() async throws -> [[String?]] {
       try await test.sql(#"SELECT code, title, count::text FROM @"Tally""#)
     }
     var a = device(1, test)
     try a.insert(
-      TestHub.tally,
+      TestServerLog.tally,
       1,
-      [(TestHub.tallyCode, text("x")), (title, text("first")), (TestHub.tallyCount, .integer(1))]
+      [
+        (TestServerLog.tallyCode, text("x")), (title, text("first")),
+        (TestServerLog.tallyCount, .integer(1)),
+      ]
     )
     try await upload(&a)
     var b = device(2, test)
     try await b.download()
     try update(
       &a,
-      TestHub.tally,
-      [(TestHub.tallyCode, text("early")), (title, text("early"))],
+      TestServerLog.tally,
+      [(TestServerLog.tallyCode, text("early")), (title, text("early"))],
       at: Self.now - 60_000
     )
     try await test.sql(#"UPDATE @"Tally" SET title = 'plain'"#)
@@ -130,21 +149,26 @@ struct PlainUpdateTests {
     try await upload(&a)
     #expect(try await row() == [["early", "plain 2", "9"]])
     // Over stamps that a device has written, and beside one by plain SQL.
-    try update(&b, TestHub.tally, [(title, text("late"))], at: Self.now + 60_000)
+    try update(&b, TestServerLog.tally, [(title, text("late"))], at: Self.now + 60_000)
     try await test.sql(#"UPDATE @"Tally" SET code = 'plain'"#)
     try await upload(&b)
     #expect(try await row() == [["plain", "late", "9"]])
     try await test.sql(#"UPDATE @"Tally" SET title = 'plain 3'"#)
     try await test.sql(#"UPDATE @"Tally" SET code = 'plain 3'"#)
-    try update(&a, TestHub.tally, [(TestHub.tallyCode, text("late"))], at: Self.now + 90_000)
-    try update(&a, TestHub.tally, [(title, text("too early"))], at: Self.now)
+    try update(
+      &a,
+      TestServerLog.tally,
+      [(TestServerLog.tallyCode, text("late"))],
+      at: Self.now + 90_000
+    )
+    try update(&a, TestServerLog.tally, [(title, text("too early"))], at: Self.now)
     try await upload(&a)
     let all = try await row()
     #expect(all[0][0] == "late")
   }
 
   @Test func `counters, columns of no property and equal values are no write`() async throws {
-    let test = try await TestHub(hasTallies: true, valueFlag: .syncClock)
+    let test = try await TestServerLog(hasTallies: true, valueFlag: .syncClock)
     try await test.sql(#"ALTER TABLE @"Item" ADD COLUMN note text"#)
     try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 2, 'a')"#)
     try await test.sql(#"INSERT INTO @"Tally" (id, code, count) VALUES (1, 'a', 1)"#)
@@ -168,30 +192,30 @@ struct PlainUpdateTests {
   }
 
   @Test func `uploads keep the stamps that they set, also of counters`() async throws {
-    let test = try await TestHub(hasTallies: true)
+    let test = try await TestServerLog(hasTallies: true)
     var a = device(1, test)
     try a.insert(
-      TestHub.tally,
+      TestServerLog.tally,
       1,
-      [(TestHub.tallyCode, text("x")), (TestHub.tallyCount, .integer(1))]
+      [(TestServerLog.tallyCode, text("x")), (TestServerLog.tallyCount, .integer(1))]
     )
     try await upload(&a)
-    let before = try #require(a.row(TestHub.tally, 1))
+    let before = try #require(a.row(TestServerLog.tally, 1))
     let token = a.token()
     try a.device.write(
-      [.increment(try a.reference(TestHub.tally, 1), TestHub.tallyCount, by: 4)],
+      [.increment(try a.reference(TestServerLog.tally, 1), TestServerLog.tallyCount, by: 4)],
       token: token,
       wall: Self.now
     )
     try await upload(&a)
-    let after = try #require(a.row(TestHub.tally, 1))
-    #expect(after.values[TestHub.tallyCount] == .integer(5))
+    let after = try #require(a.row(TestServerLog.tally, 1))
+    #expect(after.values[TestServerLog.tallyCount] == .integer(5))
     #expect(after.stamp == before.stamp)
     #expect(after.stamps == before.stamps)
   }
 
   @Test func `tables without clocks have no trigger of updates`() async throws {
-    func stamped(_ test: TestHub) async throws -> [String?] {
+    func stamped(_ test: TestServerLog) async throws -> [String?] {
       try await test.sql(
         """
         SELECT c.relname::text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
@@ -200,10 +224,10 @@ struct PlainUpdateTests {
         """
       ).map { $0[0] }
     }
-    let test = try await TestHub(hasTallies: true, valueFlag: .syncClock)
+    let test = try await TestServerLog(hasTallies: true, valueFlag: .syncClock)
     #expect(try await stamped(test) == ["Item", "Tally"])
     // The model has no clock of items any more.
-    let without = try await TestHub(hasTallies: true, in: test.namespace)
+    let without = try await TestServerLog(hasTallies: true, in: test.namespace)
     #expect(try await stamped(without) == ["Tally"])
   }
 }

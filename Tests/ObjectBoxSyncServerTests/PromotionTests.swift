@@ -17,7 +17,7 @@ struct PromotionTests {
       try? TestServer.script("stop", "\(folder)-a")
       try? TestServer.script("stop", "\(folder)-b")
     }
-    let test = try await TestHub(at: primary)
+    let test = try await TestServerLog(at: primary)
     var follower = Follower(test)
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1)"#)
     try await follower.follow()
@@ -33,11 +33,11 @@ struct PromotionTests {
       once: "SELECT pg_last_wal_replay_lsn() >= \(end.quotedText)::pg_lsn, pg_sleep(0.01)::text"
     )
     while try await standby.run([replayed])[0].bool(0, 0) != true {}
-    let replica = Hub(try await TestHub.cluster(in: test.namespace, at: address))
+    let replica = ServerLog(try await TestServerLog.cluster(in: test.namespace, at: address))
     await #expect {
-      try await CutReading(replica).read(follower.want, granted: follower.rules)
+      try await DeltaReading(replica).read(follower.deltaRequest, granted: follower.rules)
     } throws: { error in
-      guard case .replica(let message) = error as? HubError else { return false }
+      guard case .replica(let message) = error as? ServerLogError else { return false }
       return message.contains("primary")
     }
 
@@ -47,17 +47,18 @@ struct PromotionTests {
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (4, 1)"#)
     try await late.follow()
     guard
-      case .cut(let cut) = try await CutReading(replica).read(
-        follower.want,
+      case .delta(let delta) = try await DeltaReading(replica).read(
+        follower.deltaRequest,
         granted: follower.rules
       )
     else {
       Issue.record("the promoted server has all commits of the cursor")
       return
     }
-    #expect(cut.cursor.epoch.timeline == 2)
-    #expect(cut.rows.map(\.key.id) == [2, 3])
-    guard case .reset = try await CutReading(replica).read(late.want, granted: late.rules) else {
+    #expect(delta.cursor.epoch.timeline == 2)
+    #expect(delta.rows.map(\.key.id) == [2, 3])
+    guard case .reset = try await DeltaReading(replica).read(late.deltaRequest, granted: late.rules)
+    else {
       Issue.record("the promoted server lacks a commit of the cursor")
       return
     }

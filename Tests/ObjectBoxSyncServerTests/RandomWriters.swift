@@ -20,11 +20,11 @@ struct RandomWriters: Sendable {
   }
 
   private let stop = Stop()
-  private let test: TestHub
+  private let test: TestServerLog
   private let hasTwoPhase: Bool
   private let seed: UInt64
 
-  init(_ test: TestHub, hasTwoPhase: Bool, seed: UInt64) {
+  init(_ test: TestServerLog, hasTwoPhase: Bool, seed: UInt64) {
     self.test = test
     self.hasTwoPhase = hasTwoPhase
     self.seed = seed

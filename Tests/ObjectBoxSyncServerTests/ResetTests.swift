@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason))
 struct ResetTests {
-  /// A hub with 400 items and a label, and a follower of three of four owners.
-  private func filled() async throws -> (TestHub, Follower) {
-    let test = try await TestHub()
+  /// A server with 400 items and a label, and a follower of three of four owners.
+  private func filled() async throws -> (TestServerLog, Follower) {
+    let test = try await TestServerLog()
     try await test.sql(
       """
       INSERT INTO @"Item" (id, owner, value, title) SELECT g, g % 4, g, 'title ' || g
@@ -22,7 +22,7 @@ struct ResetTests {
   }
 
   /// Lets objects leave, come, change, be removed, and get another pair.
-  private func change(_ test: TestHub) async throws {
+  private func change(_ test: TestServerLog) async throws {
     try await test.sql(#"UPDATE @"Item" SET owner = 3 WHERE id = 41"#)
     try await test.sql(#"UPDATE @"Item" SET owner = 1 WHERE id = 43"#)
     try await test.sql(#"UPDATE @"Item" SET value = 0 WHERE id = 144"#)
@@ -36,43 +36,43 @@ struct ResetTests {
     size: Int,
     _ refine: Refine? = nil
   ) -> Digests {
-    let ranges = refine?.ranges ?? [KeyRange(allOf: TestHub.item)]
+    let ranges = refine?.ranges ?? [KeyRange(allOf: TestServerLog.item)]
     let size = refine?.size ?? size
     var builder = DigestBuilder(dividing: ranges, size: size)
     for (key, row) in follower.copy.sorted(by: { $0.key < $1.key }) { builder.add(row, at: key) }
     return Digests(
-      want: follower.want,
+      deltaRequest: follower.deltaRequest,
       epoch: follower.epoch,
       base: refine?.base,
-      stage: follower.stage,
+      stagingArea: follower.stagingArea,
       ranges: size == 0 ? RangeDigests(wanting: ranges) : builder.finish(),
       rest: refine?.rest ?? []
     )
   }
 
-  /// Compares a follower's copy with the hub, and takes the cut.
+  /// Compares a follower's copy with the server, and takes the delta.
   ///
   /// - Parameters:
   ///   - follower: The follower.
   ///   - size: The number of objects in a range of the first digests.
   ///   - reading: Answers the digests.
   ///   - between: Runs before each further step.
-  /// - Returns: The cut and the number of steps.
+  /// - Returns: The delta and the number of steps.
   /// - Throws: `Unexpected` for another answer; errors of the database.
   private func reset(
     _ follower: inout Follower,
     size: Int,
     _ reading: ResetReading,
     between: () async throws -> Void = {}
-  ) async throws -> (cut: Cut, steps: Int) {
+  ) async throws -> (delta: Delta, steps: Int) {
     var next = digests(of: follower, size: size)
     for steps in 1...100 {
       switch try await reading.read(next, granted: follower.rules) {
-      case .cut(let cut):
-        follower.take(cut)
-        return (cut, steps)
+      case .delta(let delta):
+        follower.take(delta)
+        return (delta, steps)
       case .refine(let refine):
-        follower.stage(refine)
+        follower.stagingArea(refine)
         next = digests(of: follower, size: size, refine)
         try await between()
       case .reset, .forked: throw Unexpected()
@@ -99,22 +99,22 @@ struct ResetTests {
     var follower = old
     try await change(test)
     let reading = ResetReading(
-      test.hub,
+      test.serverLog,
       pageSize: page.count,
       pageBytes: page.bytes,
       limits: limits { _ in }
     )
-    let (cut, steps) = try await reset(&follower, size: size, reading)
+    let (delta, steps) = try await reset(&follower, size: size, reading)
     #expect(steps == [1: 1, 10: 2, 40: 3][size])
     // 43, 144 and 398, the new objects, and neighbours of those that left, came or were removed.
-    #expect(cut.rows.count <= 10)
+    #expect(delta.rows.count <= 10)
     // The reset's cursor goes on with the log.
     try await test.sql(#"UPDATE @"Item" SET value = 9 WHERE id = 1"#)
     let table = try await follower.follow()
     #expect(follower.table == table)
   }
 
-  @Test func `changes between the steps are in the cut`() async throws {
+  @Test func `changes between the steps are in the delta`() async throws {
     let (test, old) = try await filled()
     var follower = old
     try await change(test)
@@ -122,7 +122,7 @@ struct ResetTests {
     let (_, steps) = try await reset(
       &follower,
       size: 40,
-      ResetReading(test.hub, limits: limits { _ in })
+      ResetReading(test.serverLog, limits: limits { _ in })
     ) {
       step += 1
       // In ranges that were equal, and in one that was not.
@@ -137,7 +137,7 @@ struct ResetTests {
 
   // Each part is read at a moment of its own, and objects of earlier parts change between them.
   @Test(arguments: [3, 5_000])
-  func `objects that exceed a part come in several, and the cut makes them one state`(
+  func `objects that exceed a part come in several, and the delta makes them one state`(
     pageSize: Int
   ) async throws {
     let (test, old) = try await filled()
@@ -146,10 +146,10 @@ struct ResetTests {
     try await test.sql(#"DELETE FROM @"Item" WHERE id BETWEEN 200 AND 230"#)
     let limits = limits { $0.partSize = 1_000 }
     var step = 0
-    let (cut, _) = try await reset(
+    let (delta, _) = try await reset(
       &follower,
       size: 40,
-      ResetReading(test.hub, pageSize: pageSize, limits: limits)
+      ResetReading(test.serverLog, pageSize: pageSize, limits: limits)
     ) {
       step += 1
       try await test.sql(#"UPDATE @"Item" SET value = \#(step) WHERE id IN (105, 399)"#)
@@ -158,9 +158,9 @@ struct ResetTests {
       try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (\#(200 + step), 1)"#)
     }
     #expect(step >= 6)
-    #expect(cut.stage != 0 && cut.scopes.isComplete)
-    // The first part's objects are in the cut only if they have changed since.
-    #expect(cut.rows.count < 100)
+    #expect(delta.stagingArea != 0 && delta.scopes.isComplete)
+    // The first part's objects are in the delta only if they have changed since.
+    #expect(delta.rows.count < 100)
     #expect(follower.table == (try await test.items(of: follower)))
   }
 
@@ -169,7 +169,7 @@ struct ResetTests {
   {
     let (test, follower) = try await filled()
     try await change(test)
-    let reading = ResetReading(test.hub, limits: limits { _ in })
+    let reading = ResetReading(test.serverLog, limits: limits { _ in })
     let first = digests(of: follower, size: 40)
     guard case .refine(let refine) = try await reading.read(first, granted: follower.rules) else {
       throw Unexpected()
@@ -195,11 +195,11 @@ struct ResetTests {
       Issue.record("the comparison goes on")
       return
     }
-    #expect(reset.state == follower.want.state && reset.endsComparison)
+    #expect(reset.state == follower.deltaRequest.state && reset.endsComparison)
   }
 }
 
-extension TestHub {
+extension TestServerLog {
   /// The items that a follower should have, in the form of ``Follower/table``.
   fileprivate func items(of follower: Follower) async throws -> [UInt64: String] {
     var fresh = Follower(self, linked: follower.rules, where: follower.condition)

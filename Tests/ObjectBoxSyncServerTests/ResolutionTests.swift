@@ -197,7 +197,7 @@ struct ResolutionTests {
   @Test func `a function that would never be called, and a second one, are told at the start`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let useless = SyncRule(entity: "Item", resolution: { $0.conflict.mine })
     let error = await #expect(throws: SyncServerError.self) { try await test.serve([useless]) }
     #expect(error?.description.contains("of 'Item'") == true)
@@ -215,8 +215,8 @@ struct ResolutionTests {
 
   @Test(arguments: [1, Hello.currentVersion + 1])
   func `a device of another version is refused with both versions`(version: UInt32) async throws {
-    let test = try await TestHub()
-    let server = try await test.serve(TestHub.everything)
+    let test = try await TestServerLog()
+    let server = try await test.serve(TestServerLog.everything)
     let refused = await #expect(throws: Refused.self) {
       try await SocketDevice(TestDevice(2, test), port: server.port, version: version)
     }

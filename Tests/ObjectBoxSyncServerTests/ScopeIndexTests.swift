@@ -7,24 +7,24 @@ import Testing
 /// Sessions that are found by other comparisons than equality.
 struct ScopeIndexTests {
   private static func scope(_ random: inout SplitMix) -> Scope {
-    let entity = random.happens(0.8) ? TestHub.item : TestHub.label
+    let entity = random.happens(0.8) ? TestServerLog.item : TestServerLog.label
     func value() -> PropertyValue { .integer(Int64(random.number(0...9))) }
     let comparisons: [Scope.Comparison] =
       switch random.number(0...6) {
       case 0: []
-      case 1: [Scope.Comparison(TestHub.owner, .equals, value())]
-      case 2: [Scope.Comparison(TestHub.owner, .atLeast, value())]
+      case 1: [Scope.Comparison(TestServerLog.owner, .equals, value())]
+      case 2: [Scope.Comparison(TestServerLog.owner, .atLeast, value())]
       case 3:
         [
-          Scope.Comparison(TestHub.owner, .atLeast, value()),
-          Scope.Comparison(TestHub.owner, .below, value()),
+          Scope.Comparison(TestServerLog.owner, .atLeast, value()),
+          Scope.Comparison(TestServerLog.owner, .below, value()),
         ]
-      case 4: [Scope.Comparison(TestHub.owner, .differs, value())]
+      case 4: [Scope.Comparison(TestServerLog.owner, .differs, value())]
       case 5: [Scope.Comparison(object: UInt64(random.number(1...9)))]
       default:
         [
           Scope.Comparison(object: UInt64(random.number(1...9))),
-          Scope.Comparison(TestHub.owner, .above, value()),
+          Scope.Comparison(TestServerLog.owner, .above, value()),
         ]
       }
     return Scope(entity: entity, comparisons)
@@ -47,11 +47,11 @@ struct ScopeIndexTests {
     for _ in 0..<200 {
       func values() -> PropertyList<PropertyValue>? {
         random.happens(0.2)
-          ? nil : PropertyList([(TestHub.owner, .integer(Int64(random.number(0...9))))])
+          ? nil : PropertyList([(TestServerLog.owner, .integer(Int64(random.number(0...9))))])
       }
       let (before, after) = (values(), values())
       let key = ObjectKey(
-        entity: random.happens(0.8) ? TestHub.item : TestHub.label,
+        entity: random.happens(0.8) ? TestServerLog.item : TestServerLog.label,
         id: UInt64(random.number(1...9))
       )
       let entry = LogEntry(transaction: 1, key: key, before: before, after: after)
@@ -63,7 +63,7 @@ struct ScopeIndexTests {
             ? scope.entity == key.entity
             : [before, after].contains { $0.map { scope.matches(key, $0) } ?? false }
         }
-        // One comparison of a scope decides; the cut tests the others.
+        // One comparison of a scope decides; the delta tests the others.
         let mayHear = scopes.contains { scope in
           guard scope.entity == key.entity else { return false }
           let isObject = scope.comparisons.first { $0.test == .isObject }

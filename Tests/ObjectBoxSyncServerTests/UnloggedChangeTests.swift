@@ -15,7 +15,7 @@ struct UnloggedChangeTests {
   }
 
   /// Expects that a new state of the follower is kept by the log.
-  private func expectLog(_ test: TestHub, _ follower: inout Follower) async throws {
+  private func expectLog(_ test: TestServerLog, _ follower: inout Follower) async throws {
     follower.forget()
     try await follower.follow()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (100, 1)"#)
@@ -53,14 +53,14 @@ struct UnloggedChangeTests {
     statements: [String],
     table: String
   ) async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 1, 'a')"#)
     var follower = Follower(test)
     try await follower.follow()
-    let inspection = HubInspection(test.hub)
+    let inspection = ServerLogInspection(test.serverLog)
     #expect(try await inspection.run() == [])
-    let item = try #require(test.hub.entity(TestHub.item))
-    let function = ChangeTriggers(item, logging: [], in: test.hub).function
+    let item = try #require(test.serverLog.entity(TestServerLog.item))
+    let function = ChangeTriggers(item, logging: [], in: test.serverLog).function
     for statement in statements {
       try await test.sql(statement.replacing("FUNCTION()", with: "\(function)()"))
     }
@@ -87,7 +87,7 @@ struct UnloggedChangeTests {
     change: (statement: String, table: String),
     atStart: Bool
   ) async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Label" (id) VALUES (1), (2)"#)
     try await test.sql(#"INSERT INTO @"Item" (id, owner, title) VALUES (1, 1, 'a')"#)
     try await test.sql("INSERT INTO @objectbox_relation_5001 (source, target) VALUES (1, 1)")
@@ -98,11 +98,11 @@ struct UnloggedChangeTests {
     if atStart {
       _ = try await test.schema.run { found.append($0) }
     } else {
-      found = try await HubInspection(test.hub).run()
+      found = try await ServerLogInspection(test.serverLog).run()
     }
     #expect(found == [UnloggedChanges(table: change.table, cause: .rewriting)])
     #expect(try await isReset(follower))
-    #expect(try await HubInspection(test.hub).run() == [])
+    #expect(try await ServerLogInspection(test.serverLog).run() == [])
     try await expectLog(test, &follower)
   }
 
@@ -121,12 +121,12 @@ struct UnloggedChangeTests {
     ]
   )
   func `commands that keep the values cost nothing`(statements: [String]) async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     try await test.sql(#"INSERT INTO @"Item" (id, owner) VALUES (1, 1), (2, 2)"#)
     try await test.sql(#"DELETE FROM @"Item" WHERE id = 1"#)
     var follower = Follower(test)
     try await follower.follow()
-    let inspection = HubInspection(test.hub)
+    let inspection = ServerLogInspection(test.serverLog)
     for statement in statements {
       if statement == "look" {
         #expect(try await inspection.run() == [])
@@ -150,8 +150,8 @@ struct UnloggedChangeTests {
   }
 
   @Test func `a look does not let writers wait for a long transaction`() async throws {
-    let test = try await TestHub()
-    let inspection = HubInspection(test.hub)
+    let test = try await TestServerLog()
+    let inspection = ServerLogInspection(test.serverLog)
     let writer = try await TestServer.connect()
     try await test.sql(#"DROP TRIGGER objectbox_sync_insert ON @"Item""#)
     try await test.sql(#"VACUUM FULL @"Label""#)
@@ -172,26 +172,26 @@ struct UnloggedChangeTests {
   }
 
   @Test func `a look leaves what a server with another model has made`() async throws {
-    let test = try await TestHub()
-    let item = try #require(test.hub.entity(TestHub.item))
-    let function = ChangeTriggers(item, logging: [], in: test.hub).function
+    let test = try await TestServerLog()
+    let item = try #require(test.serverLog.entity(TestServerLog.item))
+    let function = ChangeTriggers(item, logging: [], in: test.serverLog).function
     func source() async throws -> [[String?]] {
       try await test.sql("SELECT prosrc FROM pg_proc WHERE oid = \(function.quotedText)::regproc")
     }
-    let other = try await HubSchema(
+    let other = try await ServerLogSchema(
       test.cluster,
-      logging: [TestHub.item: [TestHub.owner, TestHub.title]]
+      logging: [TestServerLog.item: [TestServerLog.owner, TestServerLog.title]]
     ).run()
     let newer = try await source()
-    #expect(try await HubInspection(test.hub).run() == [])
+    #expect(try await ServerLogInspection(test.serverLog).run() == [])
     try await test.sql(#"DROP TRIGGER objectbox_sync_insert ON @"Item""#)
-    #expect(try await HubInspection(test.hub).run().count == 1)
+    #expect(try await ServerLogInspection(test.serverLog).run().count == 1)
     #expect(try await source() == newer)
-    #expect(try await HubInspection(other).run() == [])
+    #expect(try await ServerLogInspection(other).run() == [])
     // The newer model does not synchronize items any more.
-    let without = try await TestHub(syncsItems: false, in: test.namespace)
-    #expect(try await HubInspection(test.hub).run() == [])
-    #expect(try await HubInspection(without.hub).run() == [])
+    let without = try await TestServerLog(syncsItems: false, in: test.namespace)
+    #expect(try await ServerLogInspection(test.serverLog).run() == [])
+    #expect(try await ServerLogInspection(without.serverLog).run() == [])
   }
 
   @Test func `changes that logical replication applies reach devices`() async throws {
@@ -204,7 +204,7 @@ struct UnloggedChangeTests {
       _ = try await administrator.run([Statement(once: statement)])
     }
     try TestServer.script("restart", folder)
-    let test = try await TestHub(at: address)
+    let test = try await TestServerLog(at: address)
     let source = try await TestServer.connect(
       to: address.replacing("///postgres?", with: "///source?")
     )
@@ -253,7 +253,7 @@ struct UnloggedChangeTests {
       try await expectFollowed()
     }
     #expect(follower.copy.keys.map(\.id).sorted() == [2, 5])
-    #expect(try await HubInspection(test.hub).run() == [])
+    #expect(try await ServerLogInspection(test.serverLog).run() == [])
     // Triggers of an earlier build did not log what the subscription applies.
     for trigger in ["insert", "update", "delete"] {
       try await test.sql(#"ALTER TABLE @"Item" ENABLE ALWAYS TRIGGER objectbox_sync_\#(trigger)"#)
@@ -271,7 +271,7 @@ struct UnloggedChangeTests {
 
   @Test(.enabled(if: hasWebSockets, "libwebsockets is missing"))
   func `a running server tells unlogged changes, and its devices get them`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (reports, report) = AsyncStream.makeStream(of: String.self)
     let running = try await test.serve(report: { report.yield("\($0)") })
     let device = try SyncClientTests.Device([running.port])

@@ -40,32 +40,32 @@ struct UploadLedgerTests {
   private func upload(
     _ transaction: SyncTransaction,
     from device: DeviceIdentity,
-    to test: TestHub
+    to test: TestServerLog
   ) async throws -> (Admission, attempts: Int) {
-    let ledger = UploadLedger(test.hub)
+    let ledger = UploadLedger(test.serverLog)
     var attempts = 0
     while true {
       let (admission, found) = try await ledger.admission(of: transaction, from: device)
       var record = found ?? DeviceRecord()
       let isDecided: Bool
-      let verdict: Verdict
+      let decision: Decision
       switch admission {
       case .known, .gap, .forked, .expired: return (admission, attempts)
       case .decided(let old):
-        (isDecided, verdict) = (true, old.verdict)
+        (isDecided, decision) = (true, old.decision)
         record.advance(to: transaction, old)
       case .new:
-        (isDecided, verdict) = (false, .accepted)
+        (isDecided, decision) = (false, .accepted)
         record.advance(
           to: transaction,
-          DecidedTransaction(verdict: .accepted, time: transaction.time)
+          DecidedTransaction(decision: .accepted, time: transaction.time)
         )
       }
       do {
         try await test.cluster.write { writes in
           attempts += 1
           try await ledger.store(
-            verdict,
+            decision,
             of: transaction,
             record,
             from: device,
@@ -83,7 +83,7 @@ struct UploadLedgerTests {
           }
         }
         return (admission, attempts)
-      } catch HubError.outdated {
+      } catch ServerLogError.outdated {
         continue
       } catch ClusterError.conflict {
         continue
@@ -91,14 +91,14 @@ struct UploadLedgerTests {
     }
   }
 
-  private func items(_ test: TestHub) async throws -> [String?] {
+  private func items(_ test: TestServerLog) async throws -> [String?] {
     try await test.sql(#"SELECT id::text FROM @"Item" ORDER BY id"#).map { $0[0] }
   }
 
-  @Test func `transactions are stored in order, once, and their verdicts come with the cut`()
+  @Test func `transactions are stored in order, once, and their decisions come with the delta`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (a, b) = (Self.token(1), Self.token(2))
     let first = transaction(1, a, after: nil)
     let second = transaction(2, b, after: a)
@@ -109,43 +109,51 @@ struct UploadLedgerTests {
     #expect(try await upload(second, from: device, to: test).0 == .new)
     #expect(try await upload(second, from: device, to: test).0 == .known)
     #expect(try await items(test) == ["1", "2"])
-    let want = Want(
+    let deltaRequest = DeltaRequest(
       state: StateKey(device: device, edition: 0),
       cursor: nil,
-      scopes: ScopeMarks(),
+      scopes: ScopeProgress(),
       confirmed: 1
     )
     guard
-      case .cut(let cut) = try await CutReading(test.hub).read(
-        want,
-        granted: [LinkedScope(Scope(entity: TestHub.item))]
+      case .delta(let delta) = try await DeltaReading(test.serverLog).read(
+        deltaRequest,
+        granted: [LinkedScope(Scope(entity: TestServerLog.item))]
       )
     else {
-      Issue.record("no cut")
+      Issue.record("no delta")
       return
     }
-    #expect(cut.verdicts == [SequencedVerdict(sequence: 2, token: b, verdict: .accepted)])
-    #expect(cut.rows.map(\.key.id) == [1, 2])
+    #expect(delta.decisions == [SequencedDecision(sequence: 2, token: b, decision: .accepted)])
+    #expect(delta.rows.map(\.key.id) == [1, 2])
   }
 
   @Test
   func `a device whose uploads were forgotten takes a new identity, and nothing is applied twice`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (a, b) = (Self.token(1), Self.token(2))
     let (first, second) = (transaction(1, a, after: nil), transaction(2, b, after: a))
     try await upload(first, from: device, to: test)
     try await upload(second, from: device, to: test)
-    let kept = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .seconds(3_600))
-      .run()
+    let kept = try await ServerLogSweep(
+      test.serverLog,
+      keeping: .seconds(3_600),
+      uploads: .seconds(3_600)
+    )
+    .run()
     #expect(kept.forgotten == 0)
     #expect(try await upload(second, from: device, to: test).0 == .known)
     try await test.sql(
       "UPDATE @objectbox_uploads SET at = at - interval '2 hours' WHERE sequence = 1"
     )
-    let report = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .seconds(3_600))
-      .run()
+    let report = try await ServerLogSweep(
+      test.serverLog,
+      keeping: .seconds(3_600),
+      uploads: .seconds(3_600)
+    )
+    .run()
     #expect(report.forgotten == 1)
     // The second upload, which is young, stays; a device that confirmed the first one goes on.
     #expect(try await upload(second, from: device, to: test).0 == .known)
@@ -168,13 +176,13 @@ struct UploadLedgerTests {
   func `a transaction whose decision may be forgotten is rejected and told, not applied twice`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var device = TestDevice(1, test)
-    try device.insert(TestHub.item, 7, [(TestHub.owner, .integer(1))])
+    try device.insert(TestServerLog.item, 7, [(TestServerLog.owner, .integer(1))])
     var copy = device
     try await device.synchronize()
     func sweep(_ age: Duration) async throws -> Int {
-      try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: age).run()
+      try await ServerLogSweep(test.serverLog, keeping: .zero, uploads: .zero, decisions: age).run()
         .forgottenDecisions
     }
     // The clocks of these devices are near to 1970.
@@ -186,17 +194,17 @@ struct UploadLedgerTests {
     // The copy does not know that its object was uploaded; first it takes a new identity.
     try await copy.upload()
     try await copy.synchronize()
-    guard case .rejected(let rejection)? = copy.verdicts.last else {
-      Issue.record("the copy was told \(copy.verdicts)")
+    guard case .rejected(let rejection)? = copy.decisions.last else {
+      Issue.record("the copy was told \(copy.decisions)")
       return
     }
     #expect(rejection.reason == .expired)
     #expect(try await items(test) == ["7"])
-    #expect(copy.row(TestHub.item, 7) == device.row(TestHub.item, 7))
+    #expect(copy.row(TestServerLog.item, 7) == device.row(TestServerLog.item, 7))
 
     // A removed object is kept by the time of its removal.
     try await device.download()
-    try device.write { device, _ in [.delete(try device.reference(TestHub.item, 7))] }
+    try device.write { device, _ in [.delete(try device.reference(TestServerLog.item, 7))] }
     try await test.sql("UPDATE @objectbox_epoch SET horizon = 0")
     try await device.synchronize()
     func removed() async throws -> [[String?]] {
@@ -209,15 +217,15 @@ struct UploadLedgerTests {
   }
 
   @Test func `a decision stays while the clock of its device makes it young`() async throws {
-    let test = try await TestHub()
-    func horizon() async throws -> String? {
+    let test = try await TestServerLog()
+    func retentionLimit() async throws -> String? {
       try await test.sql("SELECT horizon::text FROM @objectbox_epoch")[0][0]
     }
-    let sweep = HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .zero)
+    let sweep = ServerLogSweep(test.serverLog, keeping: .zero, uploads: .zero, decisions: .zero)
     let early = transaction(1, Self.token(1), after: nil)
     try await upload(early, from: device, to: test)
     #expect(try await sweep.run().forgottenDecisions == 1)
-    #expect(try await horizon() == "\(early.time.milliseconds + 1)")
+    #expect(try await retentionLimit() == "\(early.time.milliseconds + 1)")
     let late = SyncTransaction(
       sequence: 1,
       token: Self.token(2),
@@ -228,11 +236,11 @@ struct UploadLedgerTests {
     let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
     try await upload(late, from: other, to: test)
     #expect(try await sweep.run().forgottenDecisions == 0)
-    #expect(try await horizon() == "\(early.time.milliseconds + 1)")
+    #expect(try await retentionLimit() == "\(early.time.milliseconds + 1)")
   }
 
-  @Test func `verdicts of a hub without their times stay`() async throws {
-    let test = try await TestHub()
+  @Test func `decisions of a server without their times stay`() async throws {
+    let test = try await TestServerLog()
     let first = transaction(1, Self.token(1), after: nil)
     try await upload(first, from: device, to: test)
     for statement in [
@@ -240,7 +248,8 @@ struct UploadLedgerTests {
       "ALTER TABLE @objectbox_epoch DROP COLUMN horizon", "DROP INDEX @objectbox_tombstones_at",
     ] { try await test.sql(statement) }
     _ = try await test.schema.run()
-    _ = try await HubSweep(test.hub, keeping: .zero, uploads: .zero, decisions: .zero).run()
+    _ = try await ServerLogSweep(test.serverLog, keeping: .zero, uploads: .zero, decisions: .zero)
+      .run()
     let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
     guard case .decided = try await upload(first, from: other, to: test).0 else {
       Issue.record("the transaction is not known by its token")
@@ -248,14 +257,15 @@ struct UploadLedgerTests {
     }
   }
 
-  @Test func `uploads of a hub without their times get them, and stay known`() async throws {
-    let test = try await TestHub()
+  @Test func `uploads of a server without their times get them, and stay known`() async throws {
+    let test = try await TestServerLog()
     let first = transaction(1, Self.token(1), after: nil)
     try await upload(first, from: device, to: test)
     try await test.sql("ALTER TABLE @objectbox_uploads DROP COLUMN at")
     _ = try await test.schema.run()
     #expect(try await upload(first, from: device, to: test).0 == .known)
-    let report = try await HubSweep(test.hub, keeping: .seconds(3_600), uploads: .zero).run()
+    let report = try await ServerLogSweep(test.serverLog, keeping: .seconds(3_600), uploads: .zero)
+      .run()
     #expect(report.forgotten == 1)
     // With its last upload, the device is forgotten too.
     guard case .decided = try await upload(first, from: device, to: test).0 else {
@@ -267,19 +277,19 @@ struct UploadLedgerTests {
   @Test func `decisions without effects are forgotten with uploads, and are decided anew`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var device = TestDevice(1, test)
-    try device.insert(TestHub.item, 1, [])
-    try device.insert(TestHub.item, 2, [])
+    try device.insert(TestServerLog.item, 1, [])
+    try device.insert(TestServerLog.item, 2, [])
     try await device.upload(limit: 1)
     var copy = device
     device.mayWrite = { _, _, _ in false }
     try await device.synchronize()
     #expect(try await items(test) == ["1"])
-    func verdicts() async throws -> [[String?]] {
+    func decisions() async throws -> [[String?]] {
       try await test.sql("SELECT count(*)::text FROM @objectbox_verdicts")
     }
-    let young = HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600))
+    let young = ServerLogSweep(test.serverLog, keeping: .zero, uploads: .seconds(3_600))
     #expect(try await young.run().forgottenIdleDecisions == 0)
     // A device that sends it again gets the same answer.
     #expect(
@@ -291,21 +301,21 @@ struct UploadLedgerTests {
         == .acknowledged(copy.device.store.state.device, last: 2)
     )
     #expect(try await items(test) == ["1"])
-    let old = HubSweep(test.hub, keeping: .zero, uploads: .zero)
+    let old = ServerLogSweep(test.serverLog, keeping: .zero, uploads: .zero)
     #expect(try await old.run().forgottenIdleDecisions == 1)
-    #expect(try await verdicts() == [["1"]])
+    #expect(try await decisions() == [["1"]])
     // A copy of the store, which was told nothing yet, comes with a new identity.
     try await copy.upload()
     try await copy.synchronize()
     #expect(try await items(test) == ["1", "2"])
-    #expect(try await verdicts() == [["2"]])
+    #expect(try await decisions() == [["2"]])
   }
 
   @Test func `a device whose last upload is forgotten is forgotten, and begins anew`() async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var device = TestDevice(1, test)
-    for id in 1...2 as ClosedRange<UInt64> { try device.insert(TestHub.item, id, []) }
+    for id in 1...2 as ClosedRange<UInt64> { try device.insert(TestServerLog.item, id, []) }
     try await device.synchronize()
     func devices() async throws -> [[String?]] {
       try await test.sql("SELECT last::text FROM @objectbox_devices")
@@ -313,38 +323,38 @@ struct UploadLedgerTests {
     try await test.sql(
       "UPDATE @objectbox_uploads SET at = at - interval '2 hours' WHERE sequence = 1"
     )
-    let sweep = HubSweep(test.hub, keeping: .zero, uploads: .seconds(3_600))
+    let sweep = ServerLogSweep(test.serverLog, keeping: .zero, uploads: .seconds(3_600))
     #expect(try await sweep.run().forgotten == 1)
     #expect(try await devices() == [["2"]])
     try await test.sql("UPDATE @objectbox_uploads SET at = at - interval '2 hours'")
     #expect(try await sweep.run().forgotten == 1)
     #expect(try await devices() == [])
-    // It asks for no cut, which would tell it.
-    try device.insert(TestHub.item, 3, [])
+    // It asks for no delta, which would tell it.
+    try device.insert(TestServerLog.item, 3, [])
     let identity = device.device.store.state.device
     #expect(try await device.upload() == .forked(identity))
     try await device.synchronize()
     #expect(try await items(test) == ["1", "2", "3"])
-    #expect(device.verdicts.allSatisfy { $0 == .accepted })
+    #expect(device.decisions.allSatisfy { $0 == .accepted })
   }
 
-  /// Returns the numbers of the verdicts that a device gets; nil if it must take a new identity.
+  /// Returns the numbers of the decisions that a device gets; nil if it must take a new identity.
   private func answer(
     to device: DeviceIdentity,
     confirmed: UInt64,
-    _ test: TestHub
+    _ test: TestServerLog
   ) async throws -> [UInt64]? {
-    let want = Want(
+    let deltaRequest = DeltaRequest(
       state: StateKey(device: device, edition: 0),
       cursor: nil,
-      scopes: ScopeMarks(),
+      scopes: ScopeProgress(),
       confirmed: confirmed
     )
-    switch try await CutReading(test.hub).read(
-      want,
-      granted: [LinkedScope(Scope(entity: TestHub.item))]
+    switch try await DeltaReading(test.serverLog).read(
+      deltaRequest,
+      granted: [LinkedScope(Scope(entity: TestServerLog.item))]
     ) {
-    case .cut(let cut): return cut.verdicts.map(\.sequence)
+    case .delta(let delta): return delta.decisions.map(\.sequence)
     case .forked: return nil
     default:
       Issue.record("a device without a cursor is neither answered nor forked")
@@ -355,7 +365,7 @@ struct UploadLedgerTests {
   @Test func `another token at a used number, and another token before it, are forks`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let (a, b) = (Self.token(1), Self.token(2))
     try await upload(transaction(1, a, after: nil), from: device, to: test)
     #expect(
@@ -366,15 +376,15 @@ struct UploadLedgerTests {
   }
 
   @Test func `the statement itself refuses what does not follow`() async throws {
-    let test = try await TestHub()
-    let ledger = UploadLedger(test.hub)
+    let test = try await TestServerLog()
+    let ledger = UploadLedger(test.serverLog)
     let (a, b) = (Self.token(1), Self.token(2))
     try await upload(transaction(1, a, after: nil), from: device, to: test)
     for wrong in [
       transaction(1, a, after: nil), transaction(3, b, after: a), transaction(2, b, after: b),
       transaction(2, b, after: nil), transaction(2, a, after: a),
     ] {
-      await #expect(throws: HubError.self) {
+      await #expect(throws: ServerLogError.self) {
         try await test.cluster.write { writes in
           try await ledger.store(.accepted, of: wrong, DeviceRecord(), from: device, in: writes)
         }
@@ -382,7 +392,7 @@ struct UploadLedgerTests {
     }
     let unknown = DeviceIdentity(Identifier128(high: 5, low: 5))
     for wrong in [transaction(2, b, after: a), transaction(1, b, after: a)] {
-      await #expect(throws: HubError.self) {
+      await #expect(throws: ServerLogError.self) {
         try await test.cluster.write { writes in
           try await ledger.store(.accepted, of: wrong, DeviceRecord(), from: unknown, in: writes)
         }
@@ -393,7 +403,7 @@ struct UploadLedgerTests {
   }
 
   @Test func `an upload that arrives several times at once has one effect`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     var previous: TransactionToken?
     for sequence in 1...5 as ClosedRange<UInt64> {
       let next = Self.token(sequence)
@@ -411,10 +421,10 @@ struct UploadLedgerTests {
     #expect(try await items(test) == ["1", "2", "3", "4", "5"])
   }
 
-  @Test func `a transaction under two identities at once has one effect and one verdict`()
+  @Test func `a transaction under two identities at once has one effect and one decision`()
     async throws
   {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let other = DeviceIdentity(Identifier128(high: 1, low: device.bits.low))
     let one = transaction(1, Self.token(1), after: nil)
     let all = try await withThrowingTaskGroup(of: Admission.self) { group in
@@ -423,7 +433,7 @@ struct UploadLedgerTests {
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    let decided = DecidedTransaction(verdict: .accepted, time: one.time)
+    let decided = DecidedTransaction(decision: .accepted, time: one.time)
     #expect(all.contains(.new) && all.contains(.decided(decided)))
     #expect(try await items(test) == ["1"])
     #expect(
@@ -434,7 +444,7 @@ struct UploadLedgerTests {
   }
 
   @Test func `uploads of other devices add no serialization failures`() async throws {
-    let test = try await TestHub()
+    let test = try await TestServerLog()
     let devices = (0..<8).map { DeviceIdentity(Identifier128(high: UInt64($0), low: 77)) }
     // Keeps all versions of the devices' rows, so that they fill pages and get entries of the index.
     let old = try await TestServer.connect()

@@ -9,32 +9,36 @@ import Testing
 @Suite(.enabled(if: TestServer.isThere, TestServer.reason), .serialized)
 struct UploadWordsTests {
   /// The column with the words of labels' names.
-  private func column(_ test: TestHub) throws -> String {
+  private func column(_ test: TestServerLog) throws -> String {
     let table = try #require(test.cluster.tables.table(named: "Label"))
     return try #require(table.texts.first?.columnNames.first)
   }
 
   /// Returns the words of a label in the database.
-  private func words(_ test: TestHub, _ id: UInt64) async throws -> String? {
+  private func words(_ test: TestServerLog, _ id: UInt64) async throws -> String? {
     try await test.sql("SELECT \(column(test))::text FROM @\"Label\" WHERE id = \(id)").first?[0]
   }
 
   @Test func `a device's texts are in the index with its commit, and texts of SQL soon after`()
     async throws
   {
-    let test = try await TestHub(findsNames: true)
-    var a = TestDevice(1, test, granted: [Scope(entity: TestHub.label)])
-    try a.insert(TestHub.label, 7, [(TestHub.labelName, .bytes(Array("Data race".utf8)))])
-    try a.insert(TestHub.label, 8, [])
+    let test = try await TestServerLog(findsNames: true)
+    var a = TestDevice(1, test, granted: [Scope(entity: TestServerLog.label)])
+    try a.insert(
+      TestServerLog.label,
+      7,
+      [(TestServerLog.labelName, .bytes(Array("Data race".utf8)))]
+    )
+    try a.insert(TestServerLog.label, 8, [])
     try await a.synchronize()
-    #expect(a.verdicts == [.accepted, .accepted])
+    #expect(a.decisions == [.accepted, .accepted])
     #expect(try await words(test, 7) == "{data,race}")
     #expect(try await words(test, 8) == nil)
     try a.write { device, _ in
       [
         .update(
-          try device.reference(TestHub.label, 7),
-          PropertyList([(TestHub.labelName, .bytes(Array("DATA race".utf8)))])
+          try device.reference(TestServerLog.label, 7),
+          PropertyList([(TestServerLog.labelName, .bytes(Array("DATA race".utf8)))])
         )
       ]
     }
@@ -50,14 +54,17 @@ struct UploadWordsTests {
     try await Housekeeping.keepTexts(test.cluster.tables, test.cluster.pool)
     #expect(try await words(test, 7) == "{no,race}")
     try await a.synchronize()
-    #expect(a.row(TestHub.label, 7)?.values[TestHub.labelName] == .bytes(Array("no race".utf8)))
+    #expect(
+      a.row(TestServerLog.label, 7)?.values[TestServerLog.labelName]
+        == .bytes(Array("no race".utf8))
+    )
   }
-  private func fill(_ test: TestHub) async throws {
+  private func fill(_ test: TestServerLog) async throws {
     try await Housekeeping.keepTexts(test.cluster.tables, test.cluster.pool)
   }
 
   @Test func `texts that are split afterwards are no changes for devices`() async throws {
-    let test = try await TestHub(findsNames: true)
+    let test = try await TestServerLog(findsNames: true)
     try await test.sql(
       "INSERT INTO @\"Label\" (id, name) SELECT i, 'label ' || i FROM generate_series(1, 500) AS i"
     )

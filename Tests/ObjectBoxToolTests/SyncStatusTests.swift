@@ -48,7 +48,9 @@ struct SyncStatusTests {
         property: PropertyUID(1002),
         reason: .permission
       )
-      try synced.receive(Cut(answering: try synced.want(), deciding: upload, .rejected(rejection)))
+      try synced.receive(
+        Delta(answering: try synced.deltaRequest(), deciding: upload, .rejected(rejection))
+      )
       try items.put(["id": 8, "owner": "ada"])
       try items.put(["id": 8, "owner": "ada", "count": 5])
     }
@@ -149,12 +151,12 @@ struct SyncStatusTests {
               // Each round frees pages, and uses them again.
               try items.put(["id": round, "owner": String(repeating: "b", count: 10_000)])
               let rejection = Rejection(entity: EntityUID(901), property: nil, reason: .unique)
-              let cut = Cut(
-                answering: try synced.want(),
+              let delta = Delta(
+                answering: try synced.deltaRequest(),
                 deciding: try synced.upload(limit: 10),
                 .rejected(rejection)
               )
-              try synced.receive(cut)
+              try synced.receive(delta)
               for rejected in try synced.rejections { try synced.discard(rejected) }
             } else {
               let status = try #require(try SyncStatus.read(store))

@@ -30,7 +30,7 @@ enum Attack {
     let result = try await honest
     let longest = String(format: "%.2f", result.greatestWait)
     print(
-      "hostile: \(counts.connections) connections, \(counts.uploads) uploads, of whose verdicts \(counts.accepted) were "
+      "hostile: \(counts.connections) connections, \(counts.uploads) uploads, of whose decisions \(counts.accepted) were "
         + "acceptances and \(counts.rejected) rejections, \(counts.resets) steps of resets, \(counts.garbage) "
         + "connections with garbage; honest: "
         + "\(result.writes) writes, longest wait \(longest) s"

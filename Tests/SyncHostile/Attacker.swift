@@ -40,7 +40,7 @@ struct Attacker {
   private var sequence: UInt64 = 0
   private var previous: TransactionToken?
   /// Cursors that the attacker has seen, old and new ones.
-  private var cursors: [(Cursor?, ScopeMarks)] = [(nil, ScopeMarks())]
+  private var cursors: [(Cursor?, ScopeProgress)] = [(nil, ScopeProgress())]
   /// The bases of resets that the attacker has begun.
   private var bases: [ComparisonBase?] = [nil]
   private let judge: ReadingJudge
@@ -99,7 +99,7 @@ struct Attacker {
     )
     for _ in 0..<Int.random(in: 1...40, using: &random) where Date() < end {
       if random.happens(0.3) {
-        try await connection.send(.want(nextWant()))
+        try await connection.send(.deltaRequest(nextWant()))
       } else if random.happens(0.3) {
         try await connection.send(.digests(nextDigests()))
         // Or the half of a reset, or several at once.
@@ -122,9 +122,9 @@ struct Attacker {
   }
 
   /// A request with any cursor that there was.
-  private mutating func nextWant() -> Want {
+  private mutating func nextWant() -> DeltaRequest {
     let (cursor, scopes) = random.pick(cursors)
-    return Want(
+    return DeltaRequest(
       state: StateKey(device: device, edition: random.happens(0.1) ? random.next() : 0),
       cursor: cursor,
       scopes: random.happens(0.1) ? random.pick(cursors).1 : scopes,
@@ -134,7 +134,7 @@ struct Attacker {
 
   /// A step of a reset: the first one, a later one of any reset that was begun, or one that nobody asked for.
   private mutating func nextDigests() -> Digests {
-    let want = nextWant()
+    let deltaRequest = nextWant()
     let base = random.pick(bases)
     var ranges: [KeyRange] = []
     for entity in model.map(\.entity).sorted() where random.happens(0.8) {
@@ -144,11 +144,11 @@ struct Attacker {
     }
     let size = random.pick([0, 0, 1, 8, 64])
     return Digests(
-      want: want,
-      epoch: base?.cursor.epoch ?? want.cursor?.epoch
+      deltaRequest: deltaRequest,
+      epoch: base?.cursor.epoch ?? deltaRequest.cursor?.epoch
         ?? Epoch(system: random.next(), database: 1, timeline: 1),
       base: base,
-      stage: random.happens(0.2) ? random.next() : 0,
+      stagingArea: random.happens(0.2) ? random.next() : 0,
       ranges: RangeDigests(size: size, ranges.map { RangeDigests.Element($0) })
     )
   }
@@ -188,7 +188,7 @@ struct Attacker {
     while let message = try await messages.next() {
       try take(message)
       switch message {
-      case .cut, .reset, .refine: return
+      case .delta, .reset, .refine: return
       default: continue
       }
     }
@@ -197,12 +197,12 @@ struct Attacker {
   private mutating func take(_ message: WireMessage) throws {
     switch message {
     case .reply(.forked): throw Ended()
-    case .cut(let cut):
-      note(cut.cursor, cut.scopes)
-      for verdict in cut.verdicts {
-        if case .rejected = verdict.verdict { counts.rejected += 1 } else { counts.accepted += 1 }
+    case .delta(let delta):
+      note(delta.cursor, delta.scopes)
+      for decision in delta.decisions {
+        if case .rejected = decision.decision { counts.rejected += 1 } else { counts.accepted += 1 }
       }
-      learn(cut.rows)
+      learn(delta.rows)
     case .reset: counts.resets += 1
     case .refine(let refine):
       counts.resets += 1
@@ -215,7 +215,7 @@ struct Attacker {
   }
 
   /// Keeps a cursor in the place of any other.
-  private mutating func note(_ cursor: Cursor, _ scopes: ScopeMarks) {
+  private mutating func note(_ cursor: Cursor, _ scopes: ScopeProgress) {
     if cursors.count < 20 { return cursors.append((cursor, scopes)) }
     cursors[Int.random(in: 1..<cursors.count, using: &random)] = (cursor, scopes)
   }
@@ -223,7 +223,7 @@ struct Attacker {
   private mutating func learn(_ rows: RowBatch) {
     counts.foreign += judge.foreign(in: rows)
     for row in rows {
-      upload.births[row.key] = row.row.birth
+      upload.originIDs[row.key] = row.row.originID
       upload.tokens = Array((upload.tokens + [row.row.stamp.token]).suffix(50))
       let pairs = row.row.pairs.map { (row.key, $0) }
       upload.pairs = Array((upload.pairs + pairs).suffix(50))

@@ -20,8 +20,8 @@ struct RandomUpload {
   var random: SplitMix
   let entities: [EntitySchema]
   let user: String
-  /// The births of objects, as far as the device has heard of them.
-  var births: [ObjectKey: BirthMark] = [:]
+  /// The origin IDs of objects, as far as the device has heard of them.
+  var originIDs: [ObjectKey: OriginID] = [:]
   /// Pairs of objects that the device has heard of.
   var pairs: [(source: ObjectKey, pair: Pair)] = []
   /// Tokens of transactions, own and others'.
@@ -42,7 +42,7 @@ struct RandomUpload {
   private mutating func key(_ entity: EntitySchema) -> ObjectKey {
     if isSly, random.happens(0.85) {
       // The device hears of its user's objects alone.
-      let own = births.keys.filter { $0.entity == uid(entity) }.sorted()
+      let own = originIDs.keys.filter { $0.entity == uid(entity) }.sorted()
       if !own.isEmpty { return random.pick(own) }
     }
     let id: UInt64 =
@@ -59,7 +59,7 @@ struct RandomUpload {
   private mutating func reference(_ entity: EntitySchema) -> ObjectReference {
     let key = key(entity)
     if random.happens(0.1) { return ObjectReference(key, madeBy: token()) }
-    return ObjectReference(ObjectIdentity(key: key, birth: births[key] ?? BirthMark(0)))
+    return ObjectReference(ObjectIdentity(key: key, originID: originIDs[key] ?? OriginID(0)))
   }
 
   private mutating func value(_ property: PropertySchema) -> PropertyValue {
@@ -124,7 +124,7 @@ struct RandomUpload {
   }
 
   private func reference(_ key: ObjectKey) -> ObjectReference {
-    ObjectReference(ObjectIdentity(key: key, birth: births[key] ?? BirthMark(0)))
+    ObjectReference(ObjectIdentity(key: key, originID: originIDs[key] ?? OriginID(0)))
   }
 
   /// Adds or removes a pair: of any objects, or one that there is.

@@ -37,7 +37,7 @@ struct ReadingJudge {
         values[property] = owner
         return KeyedRow(
           key: ObjectKey(entity: entity, id: 1),
-          row: Row(birth: BirthMark(1), values: values, stamp: .none)
+          row: Row(originID: OriginID(1), values: values, stamp: .none)
         )
       }
     }

@@ -1,6 +1,6 @@
 package import ObjectBoxSyncProtocol
 
-/// Rows of a hub in memory, all of them loaded.
+/// Rows of a server in memory, all of them loaded.
 package struct MemoryRows: RowSource {
   package var rows: [ObjectKey: Row] = [:]
   package var tombstones: Set<ObjectKey> = []

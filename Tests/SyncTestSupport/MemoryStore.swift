@@ -6,9 +6,9 @@ package struct MemoryStore: DeviceStore {
   package var rows: MemoryRows
   package var bases: [ObjectKey: BaseRow] = [:]
   package var queue: [WaitingTransaction] = []
-  package var told: [ToldVerdict] = []
+  package var told: [ToldDecision] = []
   package var models: DeviceModels?
-  package private(set) var stage: Stage?
+  package private(set) var stagingArea: StagingArea?
   package private(set) var parts: [ResetPart] = []
 
   package init(device: DeviceIdentity, rules: SyncRules) {
@@ -29,11 +29,11 @@ package struct MemoryStore: DeviceStore {
     queue[index] = transaction
   }
   package mutating func removeFirstWaiting() { queue.removeFirst() }
-  package func forecast(of token: TransactionToken) -> Verdict? {
+  package func forecast(of token: TransactionToken) -> Decision? {
     queue.first { $0.transaction.token == token }?.forecast
   }
-  package func waitingToken(birth: BirthMark) -> TransactionToken? {
-    queue.first { $0.transaction.token.birth == birth }?.transaction.token
+  package func waitingToken(originID: OriginID) -> TransactionToken? {
+    queue.first { $0.transaction.token.originID == originID }?.transaction.token
   }
 
   package func shownRow(at key: ObjectKey) -> Row? { rows.rows[key] }
@@ -52,15 +52,15 @@ package struct MemoryStore: DeviceStore {
       guard try body(key, row) else { return }
     }
   }
-  package mutating func append(_ part: ResetPart, to stage: Stage) {
+  package mutating func append(_ part: ResetPart, to stagingArea: StagingArea) {
     parts.append(part)
-    self.stage = stage
+    self.stagingArea = stagingArea
   }
   package func stagedPiece(at index: Int) -> ResetPart? {
     index < parts.count ? parts[index] : nil
   }
-  package mutating func removeStage() { (stage, parts) = (nil, []) }
-  package mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
+  package mutating func removeStagingArea() { (stagingArea, parts) = (nil, []) }
+  package mutating func tell(_ decision: ToldDecision) { told.append(decision) }
   package func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> { rows.holder(of: unique) }
   package func sources(ofPairsTo target: ObjectKey) -> Loaded<[ObjectKey]> {
     rows.sources(ofPairsTo: target)

@@ -14,8 +14,8 @@ enum Simulation {
   struct Figures {
     var schedules: UInt64 = 0
     var wrong: UInt64 = 0
-    var cuts = 0
-    var stagedCuts = 0
+    var deltas = 0
+    var stagedDeltas = 0
     var accepted = 0
     var merged = 0
     var renamed = 0
@@ -25,19 +25,19 @@ enum Simulation {
     var ruled = 0
 
     mutating func add(_ world: World) {
-      cuts += world.cuts
-      stagedCuts += world.stagedCuts
+      deltas += world.deltas
+      stagedDeltas += world.stagedDeltas
       accepted += world.checker.counts.accepted
       merged += world.checker.counts.merged
       renamed += world.checker.counts.renamed
       rejected += world.checker.counts.rejected
       updates += world.updates
       gains += world.gains
-      ruled += world.hub.ruledCount
+      ruled += world.server.ruledCount
     }
 
     var line: String {
-      "\(schedules) schedules, \(cuts) cuts (\(stagedCuts) with staged parts), \(accepted) transactions accepted, "
+      "\(schedules) schedules, \(deltas) deltas (\(stagedDeltas) with staged parts), \(accepted) transactions accepted, "
         + "\(merged) merged (\(renamed) with new identities), \(rejected) rejected, \(updates) updates of models, "
         + "\(gains) logins that lacked values, \(ruled) effects of delete rules, \(wrong) wrong"
     }

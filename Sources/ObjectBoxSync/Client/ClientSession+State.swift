@@ -12,7 +12,7 @@ extension ClientSession {
     var request: Request?
     /// The number of objects in a range of the first digests.
     var digestSize = 1
-    /// The number of resets since the last cut.
+    /// The number of resets since the last delta.
     var resets = 0
     /// The greatest size of a message in bytes.
     var messageSize = 1 << 20
@@ -30,44 +30,44 @@ extension ClientSession {
     var expected: [UInt64] = []
     /// True if the server lacked a transaction: all are sent again after the answers under way.
     var hasGap = false
-    /// True while a request for a cut is under way, or is being made.
+    /// True while a request for a delta is under way, or is being made.
     var isWanting = false
-    /// True from the decision to ask for a cut until the store was read for it.
+    /// True from the decision to ask for a delta until the store was read for it.
     var isReading = false
-    /// The last request for a cut.
-    var wanted: Want?
-    /// True if the program has requested updates while a request for a cut was under way.
+    /// The last request for a delta.
+    var wanted: DeltaRequest?
+    /// True if the program has requested updates while a request for a delta was under way.
     var repeats = false
     /// Entities for which IDs are asked.
     var lends: Set<EntityUID> = []
     /// True once the program was told that the store has everything it requested.
     var isComplete = false
 
-    /// True if the store takes cuts.
+    /// True if the store takes deltas.
     var takesUpdates: Bool { isSubscribed || isFetching }
 
-    /// Returns what follows on a cut.
+    /// Returns what follows on a delta.
     ///
     /// - Parameters:
-    ///   - cut: The cut.
+    ///   - delta: The delta.
     ///   - result: What became of it.
     ///   - isAhead: True if the next request is under way already.
-    /// - Returns: Whether to ask for another cut, whether its answer is urgent, and whether the program is
+    /// - Returns: Whether to ask for another delta, whether its answer is urgent, and whether the program is
     ///   told that its updates have arrived.
     mutating func next(
-      after cut: Cut,
-      _ result: CutResult,
+      after delta: Delta,
+      _ result: DeltaResult,
       isAhead: Bool
     ) -> (asks: Bool, isUrgent: Bool, isComplete: Bool) {
       if result == .taken { resets = 0 }
       if isAhead, result == .taken { return (false, false, false) }
       // An answer to a request before the present one, which is answered too.
-      if result == .ignored, !isAhead, let wanted, wanted.state != cut.state {
+      if result == .ignored, !isAhead, let wanted, wanted.state != delta.state {
         return (false, false, false)
       }
       isWanting = false
-      guard result == .taken, cut.scopes.isComplete else { return (takesUpdates, false, false) }
-      // The server may have read the cut before the program's request.
+      guard result == .taken, delta.scopes.isComplete else { return (takesUpdates, false, false) }
+      // The server may have read the delta before the program's request.
       if request != nil || repeats {
         defer { repeats = false }
         return (takesUpdates, repeats && takesUpdates, false)

@@ -14,7 +14,7 @@ final class ClientSession: Sendable {
   private static let receivedSize = 1 << 30
   /// The longest time that the server may take for a login.
   private static let loginTime = Duration.seconds(30)
-  /// The most resets without a cut; each begins the comparison with the server anew.
+  /// The most resets without a delta; each begins the comparison with the server anew.
   private static let resetLimit = 5
 
   private let connection: SyncConnection
@@ -168,7 +168,7 @@ final class ClientSession: Sendable {
     var messages = connection.messages(limit: Self.receivedSize)
     while let message = try await messages.next() {
       switch message {
-      case .cut(let cut): try await take(cut)
+      case .delta(let delta): try await take(delta)
       case .reply(let reply): try await take(reply)
       case .reset(let reset): try await take(reset)
       case .refine(let refine): try await take(refine)
@@ -179,7 +179,7 @@ final class ClientSession: Sendable {
         try await askForIDs()
       case .refused(let refused): throw refused
       case .notice(let notice): note(notice)
-      case .hello, .welcome, .upload, .want, .digests, .lend, .variables, .demand:
+      case .hello, .welcome, .upload, .deltaRequest, .digests, .lend, .variables, .demand:
         throw Refused(.message, "the server sent a message that only devices send")
       }
     }
@@ -189,11 +189,13 @@ final class ClientSession: Sendable {
   /// reads the next one meanwhile.
   ///
   /// - Returns: False if there was nothing to send.
-  private func askAhead(of cut: Cut) -> Bool {
+  private func askAhead(of delta: Delta) -> Bool {
     state.withLock { state in
-      guard !cut.scopes.isComplete, let next = state.wanted?.following(cut) else { return false }
+      guard !delta.scopes.isComplete, let next = state.wanted?.following(delta) else {
+        return false
+      }
       state.wanted = next
-      sending.yield(.want(next))
+      sending.yield(.deltaRequest(next))
       return true
     }
   }
@@ -208,41 +210,43 @@ final class ClientSession: Sendable {
     }
   }
 
-  private func take(_ cut: Cut) async throws {
+  private func take(_ delta: Delta) async throws {
     guard takesAnswer() else { return }
     let synced = synced
-    let isAhead = askAhead(of: cut)
-    // With the cut, since the next upload counts from the transactions that wait then.
+    let isAhead = askAhead(of: delta)
+    // With the delta, since the next upload counts from the transactions that wait then.
     let (result, changes) = try await onStore { [self] in
-      let changes = listeners.hearChanges ? try synced.changes(of: cut) : [:]
-      let result = try synced.receive(cut)
+      let changes = listeners.hearChanges ? try synced.changes(of: delta) : [:]
+      let result = try synced.receive(delta)
       state.withLock { state in
         switch result {
-        case .taken: state.sent = max(0, state.sent - cut.verdicts.count)
+        case .taken: state.sent = max(0, state.sent - delta.decisions.count)
         case .forked: state.restart()
         case .ignored: break
         }
       }
       return (result, changes)
     }
-    let next = state.withLock { $0.next(after: cut, result, isAhead: isAhead) }
+    let next = state.withLock { $0.next(after: delta, result, isAhead: isAhead) }
     if result == .taken {
-      log.writeTransactions("received \(cut.rows.count) objects and \(cut.leaves.count) removals")
+      log.writeTransactions(
+        "received \(delta.rows.count) objects and \(delta.leaves.count) removals"
+      )
       listeners.tell(changes)
       if !listeners.hearRejections {
-        for verdict in cut.verdicts.map(\.verdict) { synced.tellUnheard(verdict) }
+        for decision in delta.decisions.map(\.decision) { synced.tellUnheard(decision) }
       }
-      if !cut.verdicts.isEmpty {
+      if !delta.decisions.isEmpty {
         try await listeners.tellDecisions { try await onStore { try synced.waitingCount } }
       }
       if next.isComplete { listeners.tellCompleted() }
     }
-    if next.asks { try await want() }
+    if next.asks { try await requestDelta() }
     if next.isUrgent { sending.yield(.demand) }
     upload()
   }
 
-  private func take(_ reply: HubReply) async throws {
+  private func take(_ reply: ServerReply) async throws {
     let synced = synced
     try await onStore { try synced.receive(reply) }
     switch reply {
@@ -253,7 +257,7 @@ final class ClientSession: Sendable {
         state.wanted = nil
       }
       // The request was for the old identity.
-      if state.withLock({ $0.takesUpdates }) { try await want() }
+      if state.withLock({ $0.takesUpdates }) { try await requestDelta() }
     case .acknowledged(_, let last):
       state.withLock { state in
         guard !state.expected.isEmpty else { return }
@@ -280,7 +284,7 @@ final class ClientSession: Sendable {
       )
     }
     let digests = try await onStore { try synced.receive(reset, size: size) }
-    if let digests, reset.mayLackCommits(of: digests.want) {
+    if let digests, reset.mayLackCommits(of: digests.deltaRequest) {
       // Decided transactions are not in the queue, so they do not come again.
       note(
         ObjectBoxError.illegalState(
@@ -307,7 +311,7 @@ final class ClientSession: Sendable {
   /// - Throws: Errors of the store.
   private func answer(_ digests: Digests?, to asked: StateKey) async throws {
     if let digests {
-      state.withLock { $0.wanted = digests.want }
+      state.withLock { $0.wanted = digests.deltaRequest }
       sending.yield(.digests(digests))
       return
     }
@@ -316,17 +320,17 @@ final class ClientSession: Sendable {
       state.isWanting = false
       return true
     }
-    if isOfPresent { try await want() }
+    if isOfPresent { try await requestDelta() }
   }
 
   // MARK: Sending
 
-  /// Asks for a cut, unless a request for one is under way.
+  /// Asks for a delta, unless a request for one is under way.
   ///
-  /// - Parameter request: The program's request; nil without one. If it is urgent, and a request for a cut
+  /// - Parameter request: The program's request; nil without one. If it is urgent, and a request for a delta
   ///   is under way, the session asks again after its answer. A cancelled request asks for nothing.
   /// - Throws: Errors of the store.
-  private func want(for request: Request? = nil) async throws {
+  private func requestDelta(for request: Request? = nil) async throws {
     let (isFirst, isUrgent) = state.withLock { state in
       if let request {
         guard let present = state.request else { return (false, false) }
@@ -339,15 +343,15 @@ final class ClientSession: Sendable {
       return (isFirst, request?.isUrgent ?? false)
     }
     if isFirst {
-      let want = try await onStore { [self] in
-        let want = try synced.want()
+      let deltaRequest = try await onStore { [self] in
+        let deltaRequest = try synced.deltaRequest()
         state.withLock { state in
           state.isReading = false
-          state.wanted = want
+          state.wanted = deltaRequest
         }
-        return want
+        return deltaRequest
       }
-      sending.yield(.want(want))
+      sending.yield(.deltaRequest(deltaRequest))
     }
     if isUrgent { sending.yield(.demand) }
   }
@@ -364,7 +368,7 @@ final class ClientSession: Sendable {
         }
       }
     }
-    try await want(for: request)
+    try await requestDelta(for: request)
   }
 
   private func uploadAll() async throws {
@@ -395,7 +399,7 @@ final class ClientSession: Sendable {
       }
       let (largest, most) = state.withLock { ($0.transactionSize, $0.transactionOperations) }
       if let reason = Self.excess(of: upload, bytes, size: largest, operations: most) {
-        // Cuts go on. The next connection tries again: the server may take more then.
+        // Deltas go on. The next connection tries again: the server may take more then.
         state.withLock { $0.isBlocked = true }
         note(ObjectBoxError.illegalState(message: reason))
         return false

@@ -76,7 +76,7 @@ final class SyncListeners: @unchecked Sendable {
     tell { isOpen ? $0.connection?.connected() : $0.connection?.disconnected() }
   }
 
-  /// True if a listener hears of the objects of cuts.
+  /// True if a listener hears of the objects of deltas.
   var hearChanges: Bool { listeners.withLock { $0.change != nil } }
 
   func tell(_ changes: [obx_schema_id: SyncChange]) {

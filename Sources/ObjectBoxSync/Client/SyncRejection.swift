@@ -73,7 +73,7 @@ public struct SyncRejection: Sendable {
   init(_ told: SyncedStore.Rejected, _ model: SyncedModel) throws {
     self.told = told
     writes = try told.told.transaction.operations.map { try Write($0, model) }
-    switch told.told.verdict {
+    switch told.told.decision {
     case .accepted:
       isWhole = false
       parts = []
@@ -105,9 +105,9 @@ public struct SyncRejection: Sendable {
 }
 
 extension SyncedStore {
-  /// Reports a rejection to the store's handler of unheard failures; does nothing for other verdicts.
-  func tellUnheard(_ verdict: Verdict) {
-    guard case .rejected(let rejection) = verdict else { return }
+  /// Reports a rejection to the store's handler of unheard failures; does nothing for other decisions.
+  func tellUnheard(_ decision: Decision) {
+    guard case .rejected(let rejection) = decision else { return }
     let entity = capture.model[rejection.entity]
     let property = entity?.properties.first { $0.uid == rejection.property }?.schema.name
     let cause = [

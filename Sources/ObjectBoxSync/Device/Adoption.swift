@@ -4,8 +4,8 @@ internal import ObjectBoxSyncProtocol
 /// Queues the objects that were stored before their entities were synchronized, a portion in each transaction.
 ///
 /// Between two portions the program writes. Its transactions queue the earlier objects that they change, and the
-/// targets of these (``CapturedChanges``), so a portion leaves out objects that have marks by then. After a crash,
-/// the objects without marks are left. Relations of a cycle that wait for their targets are in the table.
+/// targets of these (``CapturedChanges``), so a portion leaves out objects that have versions by then. After a crash,
+/// the objects without versions are left. Relations of a cycle that wait for their targets are in the table.
 ///
 /// The keys and to-one relations of all these objects are in memory, and the values of a portion.
 struct Adoption {
@@ -89,7 +89,7 @@ struct Adoption {
     let token = TransactionToken(.random())
     // The program may have queued or removed objects since they were found.
     let objects = try portion.compactMap { key in
-      try device.storedBirth(at: key) == nil
+      try device.storedOrigin(at: key) == nil
         ? device.storedValues(at: key).map { (key: key, values: $0) } : nil
     }
     let made = Set(objects.map(\.key))
@@ -99,7 +99,7 @@ struct Adoption {
       let references = try device.model.targets(values, key.entity) { target in
         made.contains(target)
           ? ObjectReference(target, madeBy: token)
-          : try device.reference(to: target, try device.storedBirth(at: target))
+          : try device.reference(to: target, try device.storedOrigin(at: target))
       }
       return Operation.insert(key, references, .assigned)
     }
@@ -124,9 +124,9 @@ struct Adoption {
         try !device.hasPair(relation.uid, from: source, to: target)
       else { return nil }
       return .addPair(
-        try device.reference(to: source, try device.storedBirth(at: source)),
+        try device.reference(to: source, try device.storedOrigin(at: source)),
         relation.uid,
-        try device.reference(to: target, try device.storedBirth(at: target))
+        try device.reference(to: target, try device.storedOrigin(at: target))
       )
     }
     try device.queueAdopted(operations)
@@ -138,7 +138,7 @@ extension StoredDevice {
   /// The synchronized entities with objects that may not be queued yet.
   var unadopted: Set<EntityUID> { Set(model.entities.keys).subtracting(adopted) }
 
-  /// Returns the to-one relations of the objects that have no marks.
+  /// Returns the to-one relations of the objects that have no versions.
   fileprivate func unmarkedObjects(
     of entities: Set<EntityUID>
   ) throws -> [ObjectKey: PropertyList<PropertyValue>] {
@@ -154,11 +154,11 @@ extension StoredDevice {
           : entity.values(of: record).filter { relations.contains($0.property) }
       }
     }
-    for key in objects.keys where try storedBirth(at: key) != nil { objects[key] = nil }
+    for key in objects.keys where try storedOrigin(at: key) != nil { objects[key] = nil }
     return objects
   }
 
-  /// Returns the values of a stored object, whether it has marks or not.
+  /// Returns the values of a stored object, whether it has versions or not.
   func storedValues(at key: ObjectKey) throws -> PropertyList<PropertyValue>? {
     guard let entity = model[key.entity] else { return nil }
     return try entity.table.record(key.id, in: storage).map(entity.values(of:))
@@ -198,14 +198,14 @@ extension StoredDevice {
     let updates = try waiting.compactMap { row, properties -> Operation? in
       let key = row.object()
       // The program may have removed it.
-      guard let birth = try storedBirth(at: key), let values = try storedValues(at: key) else {
+      guard let originID = try storedOrigin(at: key), let values = try storedValues(at: key) else {
         return nil
       }
       let completed = try model.targets(
         values.filter { properties.contains($0.property) },
         key.entity
-      ) { try reference(to: $0, try storedBirth(at: $0)) }
-      return .update(try reference(to: key, birth), completed)
+      ) { try reference(to: $0, try storedOrigin(at: $0)) }
+      return .update(try reference(to: key, originID), completed)
     }
     try queueAdopted(updates)
     for (row, _) in waiting { try table.remove(row, in: storage) }

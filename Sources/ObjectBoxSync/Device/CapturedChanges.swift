@@ -12,7 +12,7 @@ struct CapturedChanges {
   private var values: [ObjectKey: PropertyList<PropertyValue>?] = [:]
   /// The objects whose pairs may have changed.
   private var related: Set<ObjectKey> = []
-  /// Changed objects without marks: they were stored before their entity was synchronized.
+  /// Changed objects without versions: they were stored before their entity was synchronized.
   private var earlier: Set<ObjectKey> = []
 
   /// Reads the changes.
@@ -61,7 +61,7 @@ struct CapturedChanges {
       for relation in model[key.entity]?.toOnes ?? [] {
         guard let id = values[relation.property]?.integerValue else { continue }
         let target = ObjectKey(entity: relation.target, id: UInt64(bitPattern: id))
-        guard former[target] == nil, try device.storedBirth(at: target) == nil,
+        guard former[target] == nil, try device.storedOrigin(at: target) == nil,
           let found = try device.storedValues(at: target)
         else { continue }
         former[target] = .some(nil)
@@ -78,22 +78,22 @@ struct CapturedChanges {
     let sources = Set(changes.changedPairs.map(\.source))
     ids.formUnion(sources)
     if changes.hasRemovedAll {
-      _ = try device.forEachMarks(of: entity.uid) { key, _ in
+      _ = try device.forEachVersions(of: entity.uid) { key, _ in
         ids.insert(key.id)
         return true
       }
     }
-    // In order: the search for the marks of an ID serves the next ones.
+    // In order: the search for the versions of an ID serves the next ones.
     for id in ids.sorted() {
       let key = ObjectKey(entity: entity.uid, id: id)
-      let marks = try device.storedMarks(at: key)
-      former[key] = .some(marks)
-      if marks == nil, changed[id] != .inserted { earlier.insert(key) }
+      let versions = try device.storedVersions(at: key)
+      former[key] = .some(versions)
+      if versions == nil, changed[id] != .inserted { earlier.insert(key) }
     }
     for id in sources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
   }
 
-  /// Adds the changes of an earlier member of the group: the newest commit lacks them, and the marks
+  /// Adds the changes of an earlier member of the group: the newest commit lacks them, and the versions
   /// have them already.
   private mutating func undoneBy(_ member: SyncTransaction) {
     func resolved(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
@@ -159,7 +159,7 @@ struct CapturedChanges {
       case (nil, let new?):
         try checkID(key)
         inserts[key] = new
-      case (let old?, nil): removed.append(.delete(try device.reference(to: key, old.birth)))
+      case (let old?, nil): removed.append(.delete(try device.reference(to: key, old.originID)))
       case (let old?, let new?):
         let changed = try changedValues(from: old.values, to: new, key.entity)
         if !changed.isEmpty { updates.append((key, changed)) }
@@ -235,7 +235,7 @@ struct CapturedChanges {
         let target = model[entity]?.toOnes.first(where: { $0.property == element.property })?.target
       else { return true }
       let key = ObjectKey(entity: target, id: UInt64(bitPattern: id))
-      return try former[key] != nil || device.storedMarks(at: key) != nil
+      return try former[key] != nil || device.storedVersions(at: key) != nil
     }
   }
 
@@ -264,14 +264,14 @@ struct CapturedChanges {
       if difference == 0, try device.unreceived[key.entity]?.contains(property) ?? false {
         return nil
       }
-      return .increment(try device.reference(to: key, old.birth), property, by: difference)
+      return .increment(try device.reference(to: key, old.originID), property, by: difference)
     }
   }
 
   private func reference(to key: ObjectKey, _ made: Made) throws -> ObjectReference {
     if made.keys.contains(key) { return ObjectReference(key, madeBy: made.token) }
-    let birth = try former[key].map { $0?.birth } ?? device.storedBirth(at: key)
-    return try device.reference(to: key, birth)
+    let originID = try former[key].map { $0?.originID } ?? device.storedOrigin(at: key)
+    return try device.reference(to: key, originID)
   }
 
   /// Replaces the IDs of to-one relations by references.
@@ -311,7 +311,7 @@ struct CapturedChanges {
           let isKnown =
             try made.keys.contains(target)
             || former[target].map { $0 != nil }
-              ?? (device.storedBirth(at: target) != nil)
+              ?? (device.storedOrigin(at: target) != nil)
           guard isKnown else { continue }
           operations.append(.addPair(source, relation.uid, try reference(to: target, made)))
         }

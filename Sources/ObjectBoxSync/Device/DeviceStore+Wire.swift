@@ -19,14 +19,14 @@ extension WaitingTransaction: WireValue {
   }
 }
 
-extension ToldVerdict: WireValue {
+extension ToldDecision: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(transaction)
-    writer.append(verdict)
+    writer.append(decision)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(transaction: try reader.value(), verdict: try reader.value())
+    self.init(transaction: try reader.value(), decision: try reader.value())
   }
 }
 

@@ -30,17 +30,17 @@ final class ObjectInsertion {
   private let writer: ObjectWriter
   private let builder: FlatBufferBuilder
   private let objects: StorageCursor
-  private let marks: WriteCursor
-  /// The key of marks up to the ID.
-  private let marksPrefix: [UInt8]
-  /// The key of an object's marks, which is changed for each one.
-  private var marksKey: [UInt8]
+  private let versions: WriteCursor
+  /// The key of versions up to the ID.
+  private let versionsPrefix: [UInt8]
+  /// The key of an object's versions, which is changed for each one.
+  private var versionsKey: [UInt8]
   private let isTarget: Bool
   private var bytes = WireWriter()
   private unowned let device: StoredDevice
-  /// The last objects with consecutive IDs and equal marks, which are not written yet.
-  private var run: (ids: ClosedRange<UInt64>, marks: Row)?
-  /// IDs without object and marks.
+  /// The last objects with consecutive IDs and equal versions, which are not written yet.
+  private var run: (ids: ClosedRange<UInt64>, versions: Row)?
+  /// IDs without object and versions.
   private var free: Range<UInt64> = 0..<0
   /// The inserted objects with pairs to others.
   private(set) var related: [(key: ObjectKey, pairs: [Pair])] = []
@@ -76,15 +76,15 @@ final class ObjectInsertion {
     writer = try ObjectWriter(entity.table, in: transaction)
     builder = FlatBufferBuilder(layout: writer.layout)
     objects = try transaction.storage.cursor(entity.table.records.objects)
-    marks = device.table.writeCursor(in: transaction.storage)
+    versions = device.table.writeCursor(in: transaction.storage)
     schema = entity.table.schema
-    marksPrefix = SyncKey(.marks, entity.uid.value).bytes
-    marksKey = SyncKey(.marks, entity.uid.value, 0).bytes
+    versionsPrefix = SyncKey(.versions, entity.uid.value).bytes
+    versionsKey = SyncKey(.versions, entity.uid.value, 0).bytes
   }
 
-  /// Writes the present object of a reader, unless the store has an object or marks with its ID.
+  /// Writes the present object of a reader, unless the store has an object or versions with its ID.
   ///
-  /// Its marks are written by ``endRun()`` at the latest.
+  /// Its versions are written by ``endRun()`` at the latest.
   ///
   /// - Parameters:
   ///   - rows: The reader, which does not change: a copy would count references for each object.
@@ -99,45 +99,45 @@ final class ObjectInsertion {
     try writer.put(record, id: id, isNew: true, mode: .put, checksUnique: false)
     entity.table.raise(to: id)
     free = id + 1..<max(free.upperBound, id + 1)
-    if rows.hasSameMarks, let ids = run?.ids, ids.upperBound + 1 == id {
+    if rows.hasSameVersions, let ids = run?.ids, ids.upperBound + 1 == id {
       run?.ids = ids.lowerBound...id
     } else {
       try endRun()
-      run = (id...id, rows.marks)
+      run = (id...id, rows.versions)
     }
     if !rows.pairs.isEmpty { related.append((rows.key, rows.pairs)) }
     if isTarget { targets.append(rows.key) }
     return true
   }
 
-  /// Writes the marks of all objects so far.
+  /// Writes the versions of all objects so far.
   func endRun() throws {
     guard let run else { return }
     self.run = nil
     guard run.ids.count == 1 else {
-      return try device.addMarks(run.ids, of: entity.uid, run.marks)
+      return try device.addVersions(run.ids, of: entity.uid, run.versions)
     }
     bytes.removeAll()
-    bytes.append(run.marks)
-    setMarksKey(run.ids.lowerBound)
-    try marksKey.withUnsafeBytes { key in
-      try bytes.bytes.withUnsafeBytes { try marks.put(key: key, value: $0) }
+    bytes.append(run.versions)
+    setVersionsKey(run.ids.lowerBound)
+    try versionsKey.withUnsafeBytes { key in
+      try bytes.bytes.withUnsafeBytes { try versions.put(key: key, value: $0) }
     }
   }
 
-  /// Returns whether the store has neither an object nor marks with an ID.
+  /// Returns whether the store has neither an object nor versions with an ID.
   ///
   /// It looks for the next ID that is taken: the IDs up to it need no further look.
   private func isFree(_ id: UInt64) throws -> Bool {
     if free.contains(id) { return true }
     var end = try objects.objects(from: id, isBackwards: false).first?.id ?? .max
-    setMarksKey(id)
-    let found = try marksKey.withUnsafeBytes { try StorageCursor.lmdb(marks).row(from: $0) }
-    if let found, found.key.starts(with: marksPrefix) {
+    setVersionsKey(id)
+    let found = try versionsKey.withUnsafeBytes { try StorageCursor.lmdb(versions).row(from: $0) }
+    if let found, found.key.starts(with: versionsPrefix) {
       end = min(end, SyncKey(bytes: Array(found.key)).number(1))
     }
     let key = ObjectKey(entity: entity.uid, id: id)
-    let cursor = StorageCursor.lmdb(marks)
+    let cursor = StorageCursor.lmdb(versions)
     if let range = try StoredDevice.firstRange(from: key, cursor) {
       end = min(end, range.ids.lowerBound)
     }
@@ -145,9 +145,9 @@ final class ObjectInsertion {
     return free.contains(id)
   }
 
-  private func setMarksKey(_ id: UInt64) {
-    marksKey.withUnsafeMutableBytes {
-      $0.storeBytes(of: id.bigEndian, toByteOffset: marksPrefix.count, as: UInt64.self)
+  private func setVersionsKey(_ id: UInt64) {
+    versionsKey.withUnsafeMutableBytes {
+      $0.storeBytes(of: id.bigEndian, toByteOffset: versionsPrefix.count, as: UInt64.self)
     }
   }
 
@@ -202,10 +202,10 @@ final class ObjectInsertion {
 }
 
 extension StoredDevice {
-  /// Shows the objects of a cut; new ones are written at once.
+  /// Shows the objects of a delta; new ones are written at once.
   ///
   /// Objects that have changed in this transaction stay in memory, as do those whose IDs the store
-  /// has. So do new ones with unique values while transactions wait: these are repeated after the cut,
+  /// has. So do new ones with unique values while transactions wait: these are repeated after the delta,
   /// and then the values are looked up among the objects in memory.
   func setShownRows(_ rows: RowBatch) throws {
     var reader = rows.makeReader()

@@ -3,20 +3,20 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The updates of a program's transaction: their operations, and the marks and bases that they leave.
+/// The updates of a program's transaction: their operations, and the versions and bases that they leave.
 ///
 /// Everything is read before anything is written: the protocol's forecast may still be needed.
 struct ObjectUpdates {
-  /// Objects with equal marks before the transaction.
+  /// Objects with equal versions before the transaction.
   ///
   /// A class so that passing it on counts one reference.
   final class Group {
-    let marks: Row
+    let versions: Row
     /// The waiting transaction that made the objects; nil for confirmed ones.
     let maker: TransactionToken?
 
-    init(_ marks: Row, _ maker: TransactionToken?) {
-      self.marks = marks
+    init(_ versions: Row, _ maker: TransactionToken?) {
+      self.versions = versions
       self.maker = maker
     }
   }
@@ -27,7 +27,7 @@ struct ObjectUpdates {
   /// The last ID that is known to be in the group.
   private var lastOfGroup: UInt64 = 0
   private var bases: UpdatedBases
-  private var marks = UpdatedMarks()
+  private var versions = UpdatedVersions()
   /// The differences of counters.
   private let increments = ByteRoom()
   private let updates = ByteRoom()
@@ -111,13 +111,13 @@ struct ObjectUpdates {
     return true
   }
 
-  /// Sets `group` to that of an object; returns false without marks.
+  /// Sets `group` to that of an object; returns false without versions.
   private mutating func findGroup(of key: ObjectKey, _ cursor: StorageCursor) throws -> Bool {
     if group != nil, key.id <= lastOfGroup { return true }
-    guard let found = try device.storedMarks(from: key, by: cursor) else { return false }
+    guard let found = try device.storedVersions(from: key, by: cursor) else { return false }
     lastOfGroup = found.last
-    if let group, group.marks == found.marks { return true }
-    group = Group(found.marks, try device.waitingToken(birth: found.marks.birth))
+    if let group, group.versions == found.versions { return true }
+    group = Group(found.versions, try device.waitingToken(originID: found.versions.originID))
     return true
   }
 
@@ -135,7 +135,7 @@ struct ObjectUpdates {
     try bases.add(part.entity, columns, old, key, group)
     if !part.rules.counters.isEmpty, !count(part, key, group, old, new) { return false }
     if changed.isEmpty { return true }
-    guard addMarks(part, key, group, new) else { return false }
+    guard addVersions(part, key, group, new) else { return false }
     return try update(part, key, group, old, new, &targets)
   }
 
@@ -155,7 +155,7 @@ struct ObjectUpdates {
 
   private func reference(to key: ObjectKey, _ group: Group) -> ObjectReference {
     if let maker = group.maker { return ObjectReference(key, madeBy: maker) }
-    return ObjectReference(ObjectIdentity(key: key, birth: group.marks.birth))
+    return ObjectReference(ObjectIdentity(key: key, originID: group.versions.originID))
   }
 
   /// Writes the differences of counters, and takes these out of `changed`.
@@ -183,8 +183,8 @@ struct ObjectUpdates {
     return true
   }
 
-  /// Adds the marks of an object after its update; returns false if an earlier write beats the update.
-  private mutating func addMarks(
+  /// Adds the versions of an object after its update; returns false if an earlier write beats the update.
+  private mutating func addVersions(
     _ part: WrittenObjects.Part,
     _ key: ObjectKey,
     _ group: Group,
@@ -196,7 +196,7 @@ struct ObjectUpdates {
     {
       precedence = column.column.value(in: new).integerValue ?? 0
     }
-    if marks.extend(to: key, group, changed, precedence) { return true }
+    if versions.extend(to: key, group, changed, precedence) { return true }
     let properties = changed.map { columns[$0].uid }
     for unique in part.rules.uniques where unique.properties.contains(where: properties.contains) {
       changesUniques = true
@@ -206,7 +206,7 @@ struct ObjectUpdates {
       time: transaction.time,
       token: transaction.token
     )
-    let before = group.marks
+    let before = group.versions
     var after = before
     switch part.rules.mode {
     case .arrival: after.stamp = stamp
@@ -219,7 +219,7 @@ struct ObjectUpdates {
         after.stamps[property] = stamp
       }
     }
-    marks.add(after, at: key, group, changed, precedence)
+    versions.add(after, at: key, group, changed, precedence)
     return true
   }
 
@@ -278,7 +278,7 @@ struct ObjectUpdates {
     updates.append { writer in
       writer.append(part.entity.uid)
       writer.append(group.maker)
-      if group.maker == nil { writer.append(group.marks.birth) }
+      if group.maker == nil { writer.append(group.versions.originID) }
       writer.append(properties)
       if part.rules.sendsBase { writer.append(columns.map(\.uid)) }
     }
@@ -298,11 +298,11 @@ struct ObjectUpdates {
     room.append(raw: updates.bytes)
   }
 
-  /// Stores the marks and bases.
+  /// Stores the versions and bases.
   ///
   /// - Throws: ``ObjectBoxError`` when the file cannot be written.
   mutating func store() throws {
     try bases.store()
-    try marks.store(in: device)
+    try versions.store(in: device)
   }
 }

@@ -4,17 +4,17 @@ internal import ObjectBoxSyncProtocol
 struct StateRecord: WireValue {
   /// The form that is written.
   ///
-  /// A library that knows only earlier forms refuses the table: it would not find marks in ranges
+  /// A library that knows only earlier forms refuses the table: it would not find versions in ranges
   /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4), nor understand forecasts
-  /// beside tokens and the head of staged parts (form 5), nor find pairs beside marks and relations
+  /// beside tokens and the head of staged parts (form 5), nor find pairs beside versions and relations
   /// that wait for their targets (form 6).
   static let form: UInt8 = 6
 
   var state: DeviceState
   /// The places of waiting transactions in the queue.
   var queue: Range<UInt64> = 0..<0
-  /// The number of the next verdict that is kept.
-  var nextVerdict: UInt64 = 0
+  /// The number of the next decision that is kept.
+  var nextDecision: UInt64 = 0
   /// Entities whose earlier objects wait or are synchronized.
   var adopted: Set<EntityUID> = []
   /// IDs of waiting new objects below which the server has no objects.
@@ -63,7 +63,7 @@ struct StateRecord: WireValue {
     }
     writer.append(queue.lowerBound)
     writer.append(UInt64(queue.count))
-    writer.append(nextVerdict)
+    writer.append(nextDecision)
     writer.append(adopted.sorted())
     Self.write(absentBases, to: &writer)
   }
@@ -97,7 +97,7 @@ struct StateRecord: WireValue {
     let (end, isTooGreat) = first.addingReportingOverflow(try reader.number())
     guard !isTooGreat else { throw reader.error("the queue ends beyond all numbers") }
     queue = first..<end
-    nextVerdict = try reader.number()
+    nextDecision = try reader.number()
     adopted = Set(try reader.values(EntityUID.self))
     if form >= 3 { absentBases = try reader.values() }
   }

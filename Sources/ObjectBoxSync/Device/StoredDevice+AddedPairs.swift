@@ -2,10 +2,10 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Pairs in rows of their own, which were added after the marks of their sources were written.
+/// Pairs in rows of their own, which were added after the versions of their sources were written.
 ///
-/// Marks have all pairs of an object, so that writing them takes time in proportion to the pairs. A pair that the
-/// program adds is one more row until the marks are written for another reason.
+/// Versions have all pairs of an object, so that writing them takes time in proportion to the pairs. A pair that the
+/// program adds is one more row until the versions are written for another reason.
 extension StoredDevice {
   /// Returns whether an object has a pair, also one that leads to an object that is not stored.
   func hasPair(_ relation: PropertyUID, from source: ObjectKey, to target: ObjectKey) throws -> Bool
@@ -13,10 +13,10 @@ extension StoredDevice {
     try !table.isEmpty(self.source(relation, target, source), in: storage)
   }
 
-  /// Adds a pair to an object that has marks and a base, and not this pair.
+  /// Adds a pair to an object that has versions and a base, and not this pair.
   func add(_ pair: Pair, to key: ObjectKey) throws {
     // A range has no pairs.
-    if let range = try range(at: key) { try setMarks(range.marks, at: key) }
+    if let range = try range(at: key) { try setVersions(range.versions, at: key) }
     var added = SyncKey(.addedPair, key)
     added.append(pair.relation.value)
     added.append(pair.target)
@@ -25,8 +25,8 @@ extension StoredDevice {
     hasAddedPairs = true
   }
 
-  /// Returns marks with the pairs beside them.
-  func withAddedPairs(_ marks: Row, at key: ObjectKey) throws -> Row {
+  /// Returns versions with the pairs beside them.
+  func withAddedPairs(_ versions: Row, at key: ObjectKey) throws -> Row {
     var pairs: [Pair] = []
     try forEachAddedPair(of: key) { row, value in
       let dot = try SyncTable.decode(Array(value), row, as: TransactionToken.self)
@@ -34,12 +34,12 @@ extension StoredDevice {
         Pair(relation: PropertyUID(row.number(2)), target: row.object(at: 3), dot: dot)
       )
     }
-    var marks = marks
-    marks.setPairs(pairs)
-    return marks
+    var versions = versions
+    versions.setPairs(pairs)
+    return versions
   }
 
-  /// Removes the pairs beside the marks of an object, which are written anew or removed.
+  /// Removes the pairs beside the versions of an object, which are written anew or removed.
   func removeAddedPairs(of key: ObjectKey) throws {
     var rows: [SyncKey] = []
     try forEachAddedPair(of: key) { row, _ in rows.append(row) }

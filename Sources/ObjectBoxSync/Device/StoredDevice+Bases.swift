@@ -5,7 +5,7 @@ internal import ObjectBoxSyncProtocol
 /// The server's rows below objects that waiting transactions changed.
 ///
 /// An object's base is in a row of its own, in a row with those of other objects, or in a range of the
-/// state: the server has no objects below new ones. It never changes until a cut removes all bases.
+/// state: the server has no objects below new ones. It never changes until a delta removes all bases.
 extension StoredDevice {
   /// The answer of a search for a row with the bases of several objects; it holds for all the IDs.
   struct KnownBases {
@@ -80,7 +80,7 @@ extension StoredDevice {
 
   // MARK: New objects
 
-  /// Returns whether the table has neither marks nor bases of any object with the given IDs.
+  /// Returns whether the table has neither versions nor bases of any object with the given IDs.
   func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
     let taken = Range(ids)
     if absentBases.contains(where: { $0.entity == entity && $0.ids.overlaps(taken) }) {
@@ -88,7 +88,7 @@ extension StoredDevice {
     }
     let start = ObjectKey(entity: entity, id: ids.lowerBound)
     let cursor = try table.cursor(in: storage)
-    for kind in [SyncTable.Kind.marks, .base] {
+    for kind in [SyncTable.Kind.versions, .base] {
       if let row = try SyncTable.first(kind, from: start, cursor),
         row.key.number(1) <= ids.upperBound
       {
@@ -104,9 +104,9 @@ extension StoredDevice {
     return range.map { $0.ids.lowerBound > ids.upperBound } ?? true
   }
 
-  /// Adds marks and absent bases of new objects; ``isFree(_:of:)`` must hold for them.
-  func addNew(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ marks: Row) throws {
-    try addMarks(ids, of: entity, marks)
+  /// Adds versions and absent bases of new objects; ``isFree(_:of:)`` must hold for them.
+  func addNew(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ versions: Row) throws {
+    try addVersions(ids, of: entity, versions)
     try addAbsentBases(ids, of: entity)
   }
 
@@ -144,22 +144,22 @@ extension StoredDevice {
   }
 }
 
-/// Bases of objects that had equal marks: one row of the table.
+/// Bases of objects that had equal versions: one row of the table.
 ///
-/// The key has the entity and the last ID. The value has the first ID, the marks and the properties, then
+/// The key has the entity and the last ID. The value has the first ID, the versions and the properties, then
 /// for each object the difference of its ID to that of the object before and its values, then 0. Two rows
 /// never overlap; objects between those of a row have bases of their own, or none.
 struct BaseRun {
-  private let marks: Row
+  private let versions: Row
   /// The objects by ascending ID.
   let ids: [UInt64]
   private let values: [PropertyList<PropertyValue>]
 
   /// Reads a row.
   init(_ key: SyncKey, _ value: UnsafeRawBufferPointer) throws {
-    (marks, ids, values) = try SyncTable.decode(Array(value), key) { reader throws(WireError) in
+    (versions, ids, values) = try SyncTable.decode(Array(value), key) { reader throws(WireError) in
       let first = try reader.number()
-      let marks = try reader.value(Row.self)
+      let versions = try reader.value(Row.self)
       let properties = try reader.ascendingProperties()
       var (ids, values): ([UInt64], [PropertyList<PropertyValue>]) = ([], [])
       while let id = try reader.id(after: ids.last ?? 0) {
@@ -169,7 +169,7 @@ struct BaseRun {
       guard ids.first == first, ids.last == key.object().id else {
         throw reader.error("the IDs of its objects are not those that it tells")
       }
-      return (marks, ids, values)
+      return (versions, ids, values)
     }
   }
 
@@ -191,7 +191,7 @@ struct BaseRun {
       if ids[middle] < id { lower = middle + 1 } else { upper = middle }
     }
     guard lower < ids.count, ids[lower] == id else { return nil }
-    var row = marks
+    var row = versions
     row.values = values[lower]
     return row
   }

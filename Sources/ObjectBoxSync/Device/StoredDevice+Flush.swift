@@ -39,7 +39,7 @@ extension StoredDevice {
     forgetChanges(of: keys)
   }
 
-  /// Writes the marks of changed rows and forgets the rows; their objects must be stored as the rows are.
+  /// Writes the versions of changed rows and forgets the rows; their objects must be stored as the rows are.
   ///
   /// Unique values of these rows are found by the indexes of the store.
   ///
@@ -54,8 +54,8 @@ extension StoredDevice {
   private func write(_ keys: [ObjectKey]) throws {
     let former = try Dictionary(
       uniqueKeysWithValues: keys.map { key in
-        if let change = programChanges[key] { return (key, change.marks) }
-        return (key, try storedMarks(at: key))
+        if let change = programChanges[key] { return (key, change.versions) }
+        return (key, try storedVersions(at: key))
       }
     )
     // Removals first: their unique values may have new holders.
@@ -64,7 +64,7 @@ extension StoredDevice {
     for key in keys {
       guard let row = changes[key] ?? nil, let entity = model[key.entity] else { continue }
       if try put(row, at: key, entity) { inserted.append(key) }
-      try putMarks(row, former[key] ?? nil, at: key)
+      try putVersions(row, former[key] ?? nil, at: key)
     }
     // Only now: pairs lead from one object to another.
     for key in keys { try relate(key, former[key] ?? nil) }
@@ -88,7 +88,7 @@ extension StoredDevice {
         .removeAlone(id: key.id, keepingReferencesOf: model.numbers)
     }
     guard let former else { return }
-    try setMarks(nil, at: key)
+    try setVersions(nil, at: key)
     for pair in former.pairs { try table.remove(source(pair, key), in: storage) }
   }
 
@@ -130,10 +130,10 @@ extension StoredDevice {
     return stored == nil
   }
 
-  private func putMarks(_ row: Row, _ former: Row?, at key: ObjectKey) throws {
-    let marks = row.marks
-    guard marks != former else { return }
-    try setMarks(marks, at: key)
+  private func putVersions(_ row: Row, _ former: Row?, at key: ObjectKey) throws {
+    let versions = row.versions
+    guard versions != former else { return }
+    try setVersions(versions, at: key)
     guard former?.pairs ?? [] != row.pairs else { return }
     let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
     // By key: a pair with another dot has the same key.

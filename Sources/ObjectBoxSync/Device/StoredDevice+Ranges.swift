@@ -21,11 +21,11 @@ extension StoredDevice {
         }
         return true
       }
-      let goesOn = try forEachMarks(of: range.entity, in: range.ids) { place, marks in
+      let goesOn = try forEachVersions(of: range.entity, in: range.ids) { place, versions in
         guard try passChanges(before: place) else { return false }
         guard changes[place] == nil, let record = try entity.table.record(place.id, in: storage)
         else { return true }
-        var row = marks
+        var row = versions
         row.values = entity.values(of: record)
         return try body(place, row)
       }

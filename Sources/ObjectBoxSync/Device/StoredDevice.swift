@@ -4,7 +4,7 @@ internal import ObjectBoxSyncProtocol
 
 /// The device's part of the protocol in one transaction of a store.
 ///
-/// Rows that change stay in memory until ``flush()`` writes the differences: a cut undoes and
+/// Rows that change stay in memory until ``flush()`` writes the differences: a delta undoes and
 /// repeats all that waits, and most objects end as they were. One thread uses it, in the
 /// transaction.
 final class StoredDevice: DeviceStore {
@@ -14,20 +14,20 @@ final class StoredDevice: DeviceStore {
   let storage: StorageTransaction
   /// The changed rows that the program sees; nil for removed objects.
   private(set) var changes: [ObjectKey: Row?] = [:]
-  /// The changed rows that waiting transactions had changed before the cut.
+  /// The changed rows that waiting transactions had changed before the delta.
   private(set) var unwound: Set<ObjectKey> = []
   /// The number of changed rows that stay in memory until ``flush()``.
   private(set) var keptCount = 0
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
-  /// True if the table has pairs beside marks; nil before the first look.
+  /// True if the table has pairs beside versions; nil before the first look.
   var hasAddedPairs: Bool?
   /// The range that was looked up last.
   var knownRange: KnownRange?
   /// The search for bases of several objects that was made last.
   var knownBases: KnownBases?
   /// The forecasts that were looked up: to read one takes reading its operations.
-  private var forecasts: [TransactionToken: Verdict?] = [:]
+  private var forecasts: [TransactionToken: Decision?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
   /// The insertions of new objects that were written before ``flush()``, by entity.
@@ -96,8 +96,8 @@ final class StoredDevice: DeviceStore {
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    if record.storedForm < Self.stageForm {
-      try removeStage()
+    if record.storedForm < Self.stagingAreaForm {
+      try removeStagingArea()
       record.storedForm = StateRecord.form
     }
     try table.setState(record, in: storage)
@@ -105,10 +105,10 @@ final class StoredDevice: DeviceStore {
   }
 
   /// The first form of the table whose staged parts this library reads; others begin anew.
-  private static let stageForm: UInt8 = 5
+  private static let stagingAreaForm: UInt8 = 5
 
   /// True if staged parts are of no use, since an earlier library has stored them.
-  var hasEarlierStage: Bool { record.storedForm < Self.stageForm }
+  var hasEarlierStagingArea: Bool { record.storedForm < Self.stagingAreaForm }
 
   // MARK: Queue
 
@@ -163,23 +163,23 @@ final class StoredDevice: DeviceStore {
   }
 
   private func set(_ queued: QueuedToken) throws {
-    try table.set(queued, at: SyncKey(.birth, queued.token.birth.bits), in: storage)
+    try table.set(queued, at: SyncKey(.originID, queued.token.originID.bits), in: storage)
   }
 
   func removeFirstWaiting() throws {
     guard !record.queue.isEmpty else { return }
     let first = try waiting(at: 0)
-    try table.remove(SyncKey(.birth, first.transaction.token.birth.bits), in: storage)
+    try table.remove(SyncKey(.originID, first.transaction.token.originID.bits), in: storage)
     try table.remove(SyncKey(.waiting, record.queue.lowerBound), in: storage)
     forecasts.removeValue(forKey: first.transaction.token)
     record.queue = record.queue.lowerBound + 1..<record.queue.upperBound
     isRecordChanged = true
   }
 
-  func forecast(of token: TransactionToken) throws -> Verdict? {
+  func forecast(of token: TransactionToken) throws -> Decision? {
     if let known = forecasts[token] { return known }
-    var forecast: Verdict?
-    if let found = try queued(birth: token.birth), found.token == token {
+    var forecast: Decision?
+    if let found = try queued(originID: token.originID), found.token == token {
       forecast = found.isAccepted ? .accepted : try waiting(place: found.place).forecast
     }
     forecasts[token] = .some(forecast)
@@ -188,32 +188,32 @@ final class StoredDevice: DeviceStore {
 
   /// Returns the place of a waiting transaction in the queue; nil if it does not wait.
   func place(of token: TransactionToken) throws -> UInt64? {
-    guard let found = try queued(birth: token.birth), found.token == token else { return nil }
+    guard let found = try queued(originID: token.originID), found.token == token else { return nil }
     return found.place
   }
 
-  func waitingToken(birth: BirthMark) throws -> TransactionToken? {
-    try queued(birth: birth)?.token
+  func waitingToken(originID: OriginID) throws -> TransactionToken? {
+    try queued(originID: originID)?.token
   }
 
-  private func queued(birth: BirthMark) throws -> QueuedToken? {
-    try table.read(SyncKey(.birth, birth.bits), in: storage)
+  private func queued(originID: OriginID) throws -> QueuedToken? {
+    try table.read(SyncKey(.originID, originID.bits), in: storage)
   }
 
-  /// Keeps a verdict that dropped something until the program has taken it, and notes new IDs.
-  func tell(_ verdict: ToldVerdict) throws {
-    if case .merged(_, let identities) = verdict.verdict {
+  /// Keeps a decision that dropped something until the program has taken it, and notes new IDs.
+  func tell(_ decision: ToldDecision) throws {
+    if case .merged(_, let identities) = decision.decision {
       for new in identities {
         if let key = new.identity?.key, key != new.made { renames.append((new.made, key)) }
       }
     }
-    switch verdict.verdict {
+    switch decision.decision {
     case .accepted: return
     case .merged(let dropped, _): if dropped.isEmpty { return }
     case .rejected: break
     }
-    try table.set(verdict, at: SyncKey(.verdict, record.nextVerdict), in: storage)
-    record.nextVerdict += 1
+    try table.set(decision, at: SyncKey(.decision, record.nextDecision), in: storage)
+    record.nextDecision += 1
     isRecordChanged = true
   }
 
@@ -257,8 +257,8 @@ final class StoredDevice: DeviceStore {
 
   /// A change that a program's transaction has stored.
   struct ProgramChange {
-    /// The marks before the transaction, which the table still has.
-    let marks: Row?
+    /// The versions before the transaction, which the table still has.
+    let versions: Row?
     /// The values after the transaction; nil for a removed object.
     let values: PropertyList<PropertyValue>?
   }
@@ -270,12 +270,12 @@ final class StoredDevice: DeviceStore {
     at key: ObjectKey
   ) {
     change(key, to: row)
-    programChanges[key] = ProgramChange(marks: row?.marks, values: values)
+    programChanges[key] = ProgramChange(versions: row?.versions, values: values)
   }
 
   /// Returns an object as the file has it; nil also for an object that is not synchronized.
   func storedRow(at key: ObjectKey) throws -> Row? {
-    guard let entity = model[key.entity], var row = try storedMarks(at: key),
+    guard let entity = model[key.entity], var row = try storedVersions(at: key),
       let record = try entity.table.record(key.id, in: storage)
     else { return nil }
     row.values = entity.values(of: record)

@@ -21,7 +21,7 @@ enum StoredOperations {
     case inserts
     /// New objects with IDs that the program chose.
     case chosenInserts
-    /// Changed objects: the entity, their maker or birth mark, the changed properties, the objects.
+    /// Changed objects: the entity, their maker or origin ID, the changed properties, the objects.
     case updates
     /// Changed objects with bases: before the objects come the properties of the bases, and after the
     /// values of an object those of its base.
@@ -73,7 +73,7 @@ enum StoredOperations {
   ) throws(WireError) {
     let entity = try reader.value(EntityUID.self)
     let maker = try reader.optional(TransactionToken.self)
-    let birth: BirthMark = if let maker { maker.birth } else { try reader.value() }
+    let originID: OriginID = if let maker { maker.originID } else { try reader.value() }
     let properties = try reader.ascendingProperties()
     let based = hasBases ? try reader.ascendingProperties() : nil
     var last: UInt64 = 0
@@ -82,7 +82,7 @@ enum StoredOperations {
       let key = ObjectKey(entity: entity, id: id)
       let reference =
         maker.map { ObjectReference(key, madeBy: $0) }
-        ?? ObjectReference(ObjectIdentity(key: key, birth: birth))
+        ?? ObjectReference(ObjectIdentity(key: key, originID: originID))
       let values = try reader.values(of: properties)
       let base: PropertyList<PropertyValue>? =
         if let based { try reader.values(of: based) } else { nil }

@@ -92,7 +92,7 @@ private struct StoredSyncState {
 
   func counts() throws -> SyncStatus.Counts {
     var rejected = 0
-    try table.forEach(SyncKey(.verdict), in: storage) { _, _ in rejected += 1 }
+    try table.forEach(SyncKey(.decision), in: storage) { _, _ in rejected += 1 }
     return SyncStatus.Counts(waiting: record.queue.count, rejected: rejected)
   }
 

@@ -17,14 +17,14 @@ struct SyncTable {
     case user = 0x6F  // o
     /// The properties without received values, by entity; missing if there are none.
     case unreceived = 0x75  // u
-    /// Birth mark, stamps and pairs of an object: a row without values.
-    case marks = 0x6D  // m
-    /// Marks of new objects with consecutive IDs; the key has the entity and the last ID.
+    /// Origin ID, stamps and pairs of an object: a row without values.
+    case versions = 0x6D  // m
+    /// Versions of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
     /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
     /// the entity and the last ID.
     case absentRange = 0x6E  // n
-    /// A pair that its source's marks lack, since they were written before it; the key has source, relation and
+    /// A pair that its source's versions lack, since they were written before it; the key has source, relation and
     /// target.
     case addedPair = 0x61  // a
     /// The to-one relations of an object that the queue has as empty until all earlier objects are queued.
@@ -37,12 +37,12 @@ struct SyncTable {
     case bases = 0x63  // c
     /// A waiting transaction, by its place in the queue.
     case waiting = 0x71  // q
-    /// The place in the queue of a waiting transaction, by the birth mark of its objects.
-    case birth = 0x74  // t
-    /// A verdict that the program has not taken, by a number.
-    case verdict = 0x76  // v
+    /// The place in the queue of a waiting transaction, by the origin ID of its objects.
+    case originID = 0x74  // t
+    /// A decision that the program has not taken, by a number.
+    case decision = 0x76  // v
     /// The head of the staged parts of a reset.
-    case stage = 0x67  // g
+    case stagingArea = 0x67  // g
     /// A piece of a staged part, by its number.
     case piece = 0x70  // p
   }

@@ -7,7 +7,7 @@ extension SyncedStore {
     /// The number under which the store keeps it.
     package let number: UInt64
     /// The transaction and the server's decision.
-    package let told: ToldVerdict
+    package let told: ToldDecision
   }
 
   /// The transactions of which the server rejected all or dropped a part, oldest first.
@@ -51,7 +51,7 @@ extension SyncTable {
   /// The kept decisions, oldest first.
   func rejections(in storage: StorageTransaction) throws -> [SyncedStore.Rejected] {
     var rejections: [SyncedStore.Rejected] = []
-    try forEach(SyncKey(.verdict), in: storage) { key, value in
+    try forEach(SyncKey(.decision), in: storage) { key, value in
       rejections.append(
         SyncedStore.Rejected(
           number: key.number(0),
@@ -69,6 +69,6 @@ extension StoredDevice {
   }
 
   func discard(_ number: UInt64) throws {
-    try table.remove(SyncKey(.verdict, number), in: storage)
+    try table.remove(SyncKey(.decision, number), in: storage)
   }
 }

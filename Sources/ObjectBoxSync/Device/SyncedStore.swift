@@ -88,14 +88,14 @@ package final class SyncedStore: Sendable {
     try reading { try Device(store: $0, rules: rules).upload(from: first, limit: limit) }
   }
 
-  /// The number of transactions that wait for their verdicts.
+  /// The number of transactions that wait for their decisions.
   package var waitingCount: Int { get throws { try reading { $0.waitingCount } } }
 
-  /// Returns the request for the next cut.
+  /// Returns the request for the next delta.
   ///
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
-  package func want() throws -> Want {
-    try reading { try Device(store: $0, rules: rules).want() }
+  package func deltaRequest() throws -> DeltaRequest {
+    try reading { try Device(store: $0, rules: rules).deltaRequest() }
   }
 
   /// Lets the server compare all objects with the next request; see ``Device/compareAnew()``.
@@ -118,15 +118,15 @@ package final class SyncedStore: Sendable {
 
   // MARK: Receiving
 
-  /// Applies a cut: objects, relations and the queue change in one transaction, and observers hear
+  /// Applies a delta: objects, relations and the queue change in one transaction, and observers hear
   /// of one commit.
   ///
-  /// - Parameter cut: The cut.
+  /// - Parameter delta: The delta.
   /// - Returns: What became of it.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written; nothing changes then.
-  @discardableResult package func receive(_ cut: Cut) throws -> CutResult {
+  @discardableResult package func receive(_ delta: Delta) throws -> DeltaResult {
     try applying { device in
-      let result = try device.receive(cut, makeIdentity: DeviceIdentity.random)
+      let result = try device.receive(delta, makeIdentity: DeviceIdentity.random)
       if result == .forked { device.store.openBlocks() }
       return result
     }
@@ -135,7 +135,7 @@ package final class SyncedStore: Sendable {
   /// Takes an answer of the server; see ``Device/receive(_:makeIdentity:)``.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
-  package func receive(_ reply: HubReply) throws {
+  package func receive(_ reply: ServerReply) throws {
     guard case .forked = reply else { return }
     try applying { device in
       try device.receive(reply, makeIdentity: DeviceIdentity.random)
@@ -174,7 +174,7 @@ package final class SyncedStore: Sendable {
   /// - Returns: The hashes, or nil if the answer is not for the store's state.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func receive(_ refine: Refine) throws -> Digests? {
-    if refine.part != nil { try applying { _ = try $0.stage(refine) } }
+    if refine.part != nil { try applying { _ = try $0.stagingArea(refine) } }
     return try reading { try Device(store: $0, rules: rules).receive(refine) }
   }
 

@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The bases of objects that a program's transaction updates: objects with equal marks share rows.
+/// The bases of objects that a program's transaction updates: objects with equal versions share rows.
 struct UpdatedBases {
   /// The greatest size of a row in bytes, but for its last object.
   ///
@@ -51,7 +51,7 @@ struct UpdatedBases {
   ///   - columns: Its columns.
   ///   - record: The object before the transaction.
   ///   - key: The object; IDs of an entity must be in ascending order.
-  ///   - group: The marks before the transaction.
+  ///   - group: The versions before the transaction.
   /// - Throws: ``ObjectBoxError`` when the table cannot be read.
   mutating func add(
     _ entity: SyncedEntity,
@@ -61,7 +61,7 @@ struct UpdatedBases {
     _ group: ObjectUpdates.Group
   ) throws {
     if try hasBase(key) { return }
-    if isFreeWithinRow { return addAlone(entity, record, key, group.marks) }
+    if isFreeWithinRow { return addAlone(entity, record, key, group.versions) }
     var last: UInt64 = 0
     if let run, run.group === group, room.count - run.start < Self.runSize {
       last = run.last
@@ -70,7 +70,7 @@ struct UpdatedBases {
       run = Run(entity: key.entity, group: group, start: room.count, last: key.id)
       room.append(key.id)
       room.append { writer in
-        writer.append(group.marks)
+        writer.append(group.versions)
         writer.append(columns.map(\.uid))
       }
     }
@@ -97,11 +97,11 @@ struct UpdatedBases {
     _ entity: SyncedEntity,
     _ record: RecordReader,
     _ key: ObjectKey,
-    _ marks: Row
+    _ versions: Row
   ) {
     endRun()
     let start = room.count
-    var row = marks
+    var row = versions
     row.values = entity.values(of: record)
     room.append { $0.append(BaseRow.row(row)) }
     rows.append(NewRow(key: SyncKey(.base, key), bytes: start..<room.count))

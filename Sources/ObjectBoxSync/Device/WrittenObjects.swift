@@ -7,8 +7,8 @@ internal import ObjectBoxSyncSchema
 ///
 /// Most transactions are of this kind, and the largest ones. The device's forecast of them is known:
 /// all objects become as the program has stored them. So their operations are written straight from
-/// the records, without rows in memory, and new objects with consecutive IDs share one row of marks
-/// and one of bases. ``CapturedChanges`` makes the same operations and marks of any transaction.
+/// the records, without rows in memory, and new objects with consecutive IDs share one row of versions
+/// and one of bases. ``CapturedChanges`` makes the same operations and versions of any transaction.
 struct WrittenObjects {
   /// The objects of one entity.
   struct Part {
@@ -93,7 +93,7 @@ struct WrittenObjects {
         return .needsForecast
       }
     }
-    // Marks or a base tell of another object that had the ID.
+    // Versions or a base tell of another object that had the ID.
     for part in parts {
       for ids in part.inserted where try !device.isFree(ids, of: part.entity.uid) {
         return .needsForecast
@@ -122,7 +122,7 @@ struct WrittenObjects {
     updates?.writeOperations(to: room)
     for part in parts where try !write(part, device, &targets, to: room) { return .needsForecast }
     pairs.writeOperations(to: room)
-    room.append { Verdict.accepted.write(to: &$0) }
+    room.append { Decision.accepted.write(to: &$0) }
     device.setState(state)
     try device.appendWaiting(encoded: room.bytes, token, isAccepted: true)
     try updates?.store()
@@ -133,13 +133,13 @@ struct WrittenObjects {
     return .queued
   }
 
-  /// Writes marks and bases of the new objects.
+  /// Writes versions and bases of the new objects.
   private func addNew(_ transaction: SyncTransaction, _ device: StoredDevice) throws {
     let token = transaction.token
     let stamp = Stamp(time: transaction.time, token: token)
-    let marks = Row(birth: token.birth, values: PropertyList(), stamp: stamp)
+    let versions = Row(originID: token.originID, values: PropertyList(), stamp: stamp)
     for part in parts {
-      for ids in part.inserted { try device.addNew(ids, of: part.entity.uid, marks) }
+      for ids in part.inserted { try device.addNew(ids, of: part.entity.uid, versions) }
     }
   }
 

@@ -38,7 +38,7 @@ struct WrittenPairs {
         )
         let wasStored = try device.hasPair(relation.uid, from: source, to: target)
         if isStored == wasStored { continue }
-        // A removal names the transaction that added the pair, which the marks have.
+        // A removal names the transaction that added the pair, which the versions have.
         guard isStored, try targets.sees(source), try targets.sees(target) else { return nil }
         added.append((source, Pair(relation: relation.uid, target: target, dot: token)))
         operations.append(
@@ -60,7 +60,7 @@ struct WrittenPairs {
     }
   }
 
-  /// Stores the pairs, after the marks and bases of the transaction's objects.
+  /// Stores the pairs, after the versions and bases of the transaction's objects.
   ///
   /// - Throws: ``ObjectBoxError`` when the file cannot be written.
   func store(in device: StoredDevice) throws {

@@ -80,7 +80,7 @@ struct WrittenTargets {
 
   /// Returns whether the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
-    try objects.inserts(key) || device.storedBirth(at: key) != nil
+    try objects.inserts(key) || device.storedOrigin(at: key) != nil
   }
 
   /// Returns a reference to an object.
@@ -94,18 +94,22 @@ struct WrittenTargets {
   /// object with the mark of its maker has the ID that the maker gave it.
   mutating func reference(to key: ObjectKey) throws -> ObjectReference {
     if let reference = known[key] { return reference }
-    let reference = try device.reference(to: key, try device.storedBirth(at: key))
+    let reference = try device.reference(to: key, try device.storedOrigin(at: key))
     known[key] = reference
     return reference
   }
 }
 
 extension StoredDevice {
-  /// Returns a reference to an object with the given birth mark.
-  func reference(to key: ObjectKey, _ birth: BirthMark?) throws -> ObjectReference {
+  /// Returns a reference to an object with the given origin ID.
+  func reference(to key: ObjectKey, _ originID: OriginID?) throws -> ObjectReference {
     // Without an object the server will tell that there is none.
-    guard let birth else { return ObjectReference(ObjectIdentity(key: key, birth: BirthMark(0))) }
-    if let token = try waitingToken(birth: birth) { return ObjectReference(key, madeBy: token) }
-    return ObjectReference(ObjectIdentity(key: key, birth: birth))
+    guard let originID else {
+      return ObjectReference(ObjectIdentity(key: key, originID: OriginID(0)))
+    }
+    if let token = try waitingToken(originID: originID) {
+      return ObjectReference(key, madeBy: token)
+    }
+    return ObjectReference(ObjectIdentity(key: key, originID: originID))
   }
 }

@@ -9,17 +9,17 @@ package enum Application: Sendable {
 
   /// Applies a transaction to the rows of a source.
   ///
-  /// The hub decides with it, and a device forecasts the hub's decision with it. Nothing is written:
+  /// The server decides with it, and a device forecasts the server's decision with it. Nothing is written:
   /// the caller stores the changes.
   ///
   /// - Parameters:
   ///   - transaction: The transaction.
-  ///   - time: The transaction's time; on the hub as it was clamped.
+  ///   - time: The transaction's time; on the server as it was clamped.
   ///   - rows: The rows before the transaction, as far as they are loaded.
   ///   - rules: The rules of all entities.
   ///   - side: Where the function runs.
   ///   - mayWrite: True if the user may write an object. A device forecasts with true, since only the
-  ///     hub knows the rights.
+  ///     server knows the rights.
   /// - Returns: The effects, a rejection, or what has to be read first.
   /// - Throws: What the source throws.
   /// - Complexity: O(*n*) lookups for *n* operations, and for each removed object the pairs to it.
@@ -53,8 +53,8 @@ package enum Application: Sendable {
 
   /// The place where the conflict function runs.
   package enum Side: Sendable {
-    /// The hub, whose result is final.
-    case hub
+    /// The server, whose result is final.
+    case server
     /// A device, whose result is a forecast. It knows no tombstones and not all objects.
     case device
   }
@@ -80,8 +80,8 @@ package struct Changes: Sendable {
   /// True if nothing is stored.
   package var isEmpty: Bool { rows.isEmpty && tombstones.isEmpty }
 
-  /// The verdict of a transaction with these effects.
-  package var verdict: Verdict {
+  /// The decision of a transaction with these effects.
+  package var decision: Decision {
     dropped.isEmpty && identities.isEmpty
       ? .accepted : .merged(dropped: dropped, identities: identities)
   }

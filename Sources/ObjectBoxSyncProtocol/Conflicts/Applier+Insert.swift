@@ -10,19 +10,19 @@ extension Applier {
     var key = made
     if let row = try overlay.row(at: key) {
       if origin == .chosen || !ProtocolRule.renumbering.holds {
-        rename(made, to: ObjectIdentity(key: key, birth: row.birth))
+        rename(made, to: ObjectIdentity(key: key, originID: row.originID))
         return try write(values, to: key, row, rules)
       }
-      // A device shows its own object over the other one until the hub has answered.
-      if side == .hub { key = try renumbered(made) }
-    } else if side == .hub, origin == .assigned, ProtocolRule.tombstonesKeepIDs.holds,
+      // A device shows its own object over the other one until the server has answered.
+      if side == .server { key = try renumbered(made) }
+    } else if side == .server, origin == .assigned, ProtocolRule.tombstonesKeepIDs.holds,
       try overlay.hasTombstone(at: key)
     {
       key = try renumbered(made)
     }
-    let row = Row(birth: transaction.token.birth, values: values, stamp: stamp)
+    let row = Row(originID: transaction.token.originID, values: values, stamp: stamp)
     if let holder = try settleUniques(of: row, before: nil, at: key, isInsert: true, rules) {
-      rename(made, to: ObjectIdentity(key: holder.key, birth: holder.row.birth))
+      rename(made, to: ObjectIdentity(key: holder.key, originID: holder.row.originID))
       let rest = values.filter { !holder.constraint.properties.contains($0.property) }
       return try write(rest, to: holder.key, holder.row, rules)
     }
@@ -50,7 +50,7 @@ extension Applier {
     // Without a loaded ID the result is a guess; 0 is no object's ID.
     let id = try overlay.freshID(of: made.entity) ?? 0
     let key = ObjectKey(entity: made.entity, id: id)
-    rename(made, to: ObjectIdentity(key: key, birth: transaction.token.birth))
+    rename(made, to: ObjectIdentity(key: key, originID: transaction.token.originID))
     return key
   }
 

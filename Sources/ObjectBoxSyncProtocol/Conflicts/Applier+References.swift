@@ -28,7 +28,7 @@ extension Applier {
     guard let row = found else {
       return .missing(identity.key, .deleted, identity)
     }
-    if row.birth != identity.birth, ProtocolRule.birthMarks.holds {
+    if row.originID != identity.originID, ProtocolRule.originIDs.holds {
       return .missing(identity.key, .otherObject, identity)
     }
     return .object(identity.key, row)

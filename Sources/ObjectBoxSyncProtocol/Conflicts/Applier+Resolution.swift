@@ -14,7 +14,7 @@ extension Applier {
     var seen = row.values
     var isSeen = true
     for element in base.elements {
-      // The hub's model lacks the property.
+      // The server's model lacks the property.
       guard let own = row.values[element.property] else { continue }
       let value = try confirmed(element.value)
       seen[element.property] = value

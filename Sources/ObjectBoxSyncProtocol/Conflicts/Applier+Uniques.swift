@@ -29,7 +29,7 @@ extension Applier {
     isInsert: Bool,
     _ rules: EntityRules
   ) throws -> Holder? {
-    guard side == .hub || ProtocolRule.uniqueForecast.holds else { return nil }
+    guard side == .server || ProtocolRule.uniqueForecast.holds else { return nil }
     for (index, constraint) in rules.uniques.enumerated() {
       guard
         let unique = UniqueKey(

@@ -113,7 +113,7 @@ struct Applier<Source: RowSource> {
   // MARK: Permission
 
   /// Notes that an operation means an object.
-  mutating func mean(_ key: ObjectKey) { if side == .hub { meant.insert(key) } }
+  mutating func mean(_ key: ObjectKey) { if side == .server { meant.insert(key) } }
 
   /// Notes a row that is refused because of its values.
   mutating func refuse(_ row: Row, at key: ObjectKey) { refused = (key, row) }
@@ -124,7 +124,7 @@ struct Applier<Source: RowSource> {
   /// Only here: what an operation leaves may depend on the ones behind it, such as the entry of a list that is written
   /// later. Pairs that end with their target's removal need no right on their source.
   private mutating func checkPermission() throws {
-    guard side == .hub, ProtocolRule.permission.holds else { return }
+    guard side == .server, ProtocolRule.permission.holds else { return }
     if let (key, row) = refused { try check(overlay.permits(mayWrite, after: row, at: key), key) }
     for key in meant.union(overlay.rows.keys).sorted() {
       let before = try overlay.rowBefore(at: key)

@@ -9,11 +9,11 @@ package struct Conflict: Hashable, Sendable {
   /// The object.
   package let key: ObjectKey
   /// The values that the program saw before its write; for properties that its model lacks, those of
-  /// the hub.
+  /// the server.
   package let base: PropertyList<PropertyValue>
   /// `base` with the values of the update.
   package let mine: PropertyList<PropertyValue>
-  /// The hub's values.
+  /// The server's values.
   package let theirs: PropertyList<PropertyValue>
 
   /// Creates a conflict.

@@ -1,4 +1,4 @@
-/// The state of the hub that a device has received.
+/// The state of the server that a device has received.
 package struct Cursor: Hashable, Sendable {
   /// The transactions that the state contains.
   package let snapshot: TransactionSnapshot

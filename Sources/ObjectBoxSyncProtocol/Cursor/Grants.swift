@@ -1,8 +1,8 @@
-/// The scopes of a user, whose links are resolved at the hub's state of each cut.
+/// The scopes of a user, whose links are resolved at the server's state of each delta.
 ///
 /// An object enters or leaves a scope over a link when the target changes, without a change of its
 /// own. The scopes of the device change instead: a new target gives a new scope, which is filled, and
-/// a lost target takes its scope along, with the same cut.
+/// a lost target takes its scope along, with the same delta.
 ///
 /// The objects of a link are searched once, and then only among those that the log tells as changed, as
 /// long as the log has everything since the state of the last search. Where the log does not tell them,
@@ -55,7 +55,7 @@ package struct Grants: Sendable {
   /// The links, each after the links that lead on from its targets.
   private let links: [ScopeLink]
   private var known: [ScopeLink: Found] = [:]
-  /// The hub's state at which the links were resolved; nil before the first time.
+  /// The server's state at which the links were resolved; nil before the first time.
   private var cursor: Cursor?
 
   /// The scopes, as the last resolution left them.
@@ -76,7 +76,7 @@ package struct Grants: Sendable {
   /// - Parameters:
   ///   - rules: What the user may see.
   ///   - limit: The greatest number of objects of a link, and of scopes.
-  package init(_ rules: [LinkedScope], limit: Int = ScopeMarks.limit) {
+  package init(_ rules: [LinkedScope], limit: Int = ScopeProgress.limit) {
     self.rules = rules
     self.limit = limit
     links = rules.allLinks
@@ -122,16 +122,16 @@ package struct Grants: Sendable {
 
   // MARK: Resolution
 
-  /// Begins to resolve the links at a state of the hub; call ``next()`` until it returns nil.
+  /// Begins to resolve the links at a state of the server; call ``next()`` until it returns nil.
   ///
   /// - Parameters:
   ///   - cursor: The state.
-  ///   - history: The hub's past.
+  ///   - history: The server's past.
   ///   - old: An earlier state; nil if the log does not have all changes of the targets since.
   ///   - entries: The changes between the two.
   package mutating func begin(
     at cursor: Cursor,
-    _ history: HubHistory,
+    _ history: ServerHistory,
     since old: Cursor?,
     _ entries: [LogEntry]
   ) {
@@ -145,7 +145,7 @@ package struct Grants: Sendable {
   }
 
   /// Returns true if the changes since an earlier state contain those since the last resolution.
-  private func isKnown(_ history: HubHistory, since old: Cursor?) -> Bool {
+  private func isKnown(_ history: ServerHistory, since old: Cursor?) -> Bool {
     guard let cursor else { return false }
     guard ProtocolRule.knownTargets.holds else { return true }
     // The device names its state: a later one than that of the resolution would hide changes.
@@ -216,7 +216,7 @@ package struct Grants: Sendable {
     _ link: ScopeLink
   ) -> Concerned {
     var ids: Set<UInt64> = []
-    let targets = ScopeMarks(complete: scopes)
+    let targets = ScopeProgress(complete: scopes)
     for entry in entries {
       if link.isOfPairs(entry) {
         // The log tells the source of changed pairs, and not the targets.

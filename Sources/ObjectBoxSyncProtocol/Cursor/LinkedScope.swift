@@ -1,6 +1,6 @@
 /// A set of objects that a user may see: those of a scope whose relations lead to objects of other sets.
 ///
-/// A device has scopes without links only: at each cut, ``Grants`` replaces a link over a to-one relation
+/// A device has scopes without links only: at each delta, ``Grants`` replaces a link over a to-one relation
 /// by comparisons of the relation with the IDs of its targets, and another link by the IDs of the objects
 /// that have such targets.
 package struct LinkedScope: Hashable, Sendable {

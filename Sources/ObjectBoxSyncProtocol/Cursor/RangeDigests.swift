@@ -1,8 +1,8 @@
-/// Hashes of a device's objects in ranges of IDs, for the comparison with the hub.
+/// Hashes of a device's objects in ranges of IDs, for the comparison with the server.
 ///
 /// The ranges are chosen by the number of objects in them, so that they take the same bytes whether
 /// IDs lie close together or far apart. Together they leave no ID out, so that each object of the
-/// hub is in one of them.
+/// server is in one of them.
 package struct RangeDigests: Hashable, Sendable {
   /// A range and its objects' hashes.
   package struct Element: Hashable, Sendable {

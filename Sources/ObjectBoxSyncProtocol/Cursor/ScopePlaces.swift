@@ -1,9 +1,9 @@
 /// The places of many scopes in a list, by what they compare.
 ///
 /// A user of a rule over a link has a scope for each target. A search through all of them, for each
-/// object and each scope, would take a hundred milliseconds a cut for a thousand scopes.
+/// object and each scope, would take a hundred milliseconds a delta for a thousand scopes.
 ///
-/// A server's index of its sessions is another one: it may find too many, and has fixed hashes. Scopes of marks come
+/// A server's index of its sessions is another one: it may find too many, and has fixed hashes. Scopes of progress come
 /// from messages, whose sender could choose them with equal hashes, so these are in dictionaries.
 struct ScopePlaces: Sendable {
   private var places: [Scope: Int] = [:]

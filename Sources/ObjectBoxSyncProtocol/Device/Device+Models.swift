@@ -9,11 +9,11 @@ extension Device {
     if try models != store.models { try store.setModels(models) }
   }
 
-  /// Takes the parts of the model that the hub shares; must be called at each login, before anything
+  /// Takes the parts of the model that the server shares; must be called at each login, before anything
   /// else is sent or received.
   ///
-  /// When the device lacks values of shared properties, since its program or the hub was updated, its
-  /// cursor is of no use: the log tells what changed, but not what a device never got. The hub answers
+  /// When the device lacks values of shared properties, since its program or the server was updated, its
+  /// cursor is of no use: the log tells what changed, but not what a device never got. The server answers
   /// the next request with a reset, and only objects that differ travel.
   ///
   /// - Parameter shared: The entities, properties and relations that both know.
@@ -33,13 +33,13 @@ extension Device {
     // Answers under way have other parts, and so have the rows of a staged reset.
     if ProtocolRule.modelEditions.holds {
       state.edition = state.nextEdition
-      try store.removeStage()
+      try store.removeStagingArea()
     }
     try store.setState(state)
     try store.setModels(models)
   }
 
-  /// Notes that a cut has brought all rows with the shared parts.
+  /// Notes that a delta has brought all rows with the shared parts.
   mutating func noteReceived() throws {
     guard var models = try store.models else { return }
     let before = models
@@ -47,7 +47,7 @@ extension Device {
     if models != before { try store.setModels(models) }
   }
 
-  /// Returns the part of a waiting transaction that keeps it from being uploaded: a part that the hub
+  /// Returns the part of a waiting transaction that keeps it from being uploaded: a part that the server
   /// does not know would be lost there.
   ///
   /// - Parameter index: The position in the queue.
@@ -57,7 +57,7 @@ extension Device {
     try uploadedParts?.unknownPart(of: store.waiting(at: index).transaction)
   }
 
-  /// The parts that uploads may have; nil if the hub knows everything that the program does.
+  /// The parts that uploads may have; nil if the server knows everything that the program does.
   var uploadedParts: ModelParts? {
     get throws {
       guard ProtocolRule.unknownParts.holds, let models = try store.models,

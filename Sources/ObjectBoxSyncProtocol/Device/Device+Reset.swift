@@ -2,7 +2,7 @@ extension Device {
   /// All keys that the device's objects can have.
   var allKeys: [KeyRange] { rules.entities.keys.sorted().map { KeyRange(allOf: $0) } }
 
-  /// Gives up the cursor, so that the hub answers the next request with a reset: all rows are compared,
+  /// Gives up the cursor, so that the server answers the next request with a reset: all rows are compared,
   /// and only those that differ travel.
   ///
   /// A device without a cursor gets all rows anyway.
@@ -14,17 +14,17 @@ extension Device {
     state.cursor = cursor.lost
     // Answers under way, and the parts of a staged reset, continue from the cursor.
     state.edition = state.nextEdition
-    try store.removeStage()
+    try store.removeStagingArea()
     try store.setState(state)
   }
 
-  /// Begins to compare the hub's rows on this device with the hub, or continues a comparison of which
+  /// Begins to compare the server's rows on this device with the server, or continues a comparison of which
   /// parts are staged.
   ///
-  /// Waiting transactions stay. Leases are given up when the epoch changed, since the hub may lend them again.
+  /// Waiting transactions stay. Leases are given up when the epoch changed, since the server may lend them again.
   ///
   /// - Parameters:
-  ///   - reset: The hub's answer to a request.
+  ///   - reset: The server's answer to a request.
   ///   - size: The greatest number of objects in a range of the first digests, at least 1.
   /// - Returns: Hashes of the rows to compare, or nil if the reset is not for the device's state.
   /// - Throws: What the store throws.
@@ -36,14 +36,14 @@ extension Device {
   /// Returns true if ``prepare(for:)`` has something to change.
   package func mustPrepare(for reset: Reset) throws -> Bool {
     guard try reset.state == stateKey else { return false }
-    return try reset.mayLackCommits(of: want()) || !ProtocolRule.resetKeepsQueue.holds
-      || reset.endsComparison && presentStage != nil
+    return try reset.mayLackCommits(of: deltaRequest()) || !ProtocolRule.resetKeepsQueue.holds
+      || reset.endsComparison && presentStagingArea != nil
   }
 
   /// Changes what a reset changes, before ``digests(for:size:)``.
   package mutating func prepare(for reset: Reset) throws {
     guard try reset.state == stateKey else { return }
-    if reset.mayLackCommits(of: try want()) {
+    if reset.mayLackCommits(of: try deltaRequest()) {
       var state = try store.state
       state.leases = []
       state.leaseEnds = [:]
@@ -52,32 +52,36 @@ extension Device {
     if !ProtocolRule.resetKeepsQueue.holds {
       while try store.waitingCount > 0 { try store.removeFirstWaiting() }
     }
-    if try presentStage != nil, reset.endsComparison { try store.removeStage() }
+    if try presentStagingArea != nil, reset.endsComparison { try store.removeStagingArea() }
   }
 
-  /// Hashes the hub's rows on this device after ``prepare(for:)``; changes nothing, so the program may write meanwhile.
+  /// Hashes the server's rows on this device after ``prepare(for:)``; changes nothing, so the program may write
+  /// meanwhile.
   ///
   /// - Parameters:
-  ///   - reset: The hub's answer to a request.
+  ///   - reset: The server's answer to a request.
   ///   - size: The greatest number of objects in a range of the first digests, at least 1.
   /// - Returns: As ``receive(_:size:)``.
   /// - Throws: What the store throws.
   package func digests(for reset: Reset, size: Int) throws -> Digests? {
     guard try reset.state == stateKey else { return nil }
-    if let stage = try presentStage { return try digests(continuing: stage, epoch: reset.epoch) }
+    if let stagingArea = try presentStagingArea {
+      return try digests(continuing: stagingArea, epoch: reset.epoch)
+    }
     var builder = DigestBuilder(dividing: allKeys, size: size, limit: digestLimit)
     try addRows(in: allKeys, to: &builder)
-    return Digests(want: try want(), epoch: reset.epoch, ranges: builder.finish())
+    return Digests(deltaRequest: try deltaRequest(), epoch: reset.epoch, ranges: builder.finish())
   }
 
   /// Stages the part that came with a refinement.
   ///
-  /// - Parameter refine: The hub's answer to digests.
+  /// - Parameter refine: The server's answer to digests.
   /// - Returns: False if there is no part, or if the answer is for another state of the device or for
   ///   other staged parts.
   /// - Throws: What the store throws.
-  @discardableResult package mutating func stage(_ refine: Refine) throws -> Bool {
-    guard let part = refine.part, try refine.state == stateKey, try hasStaged(refine.stage) else {
+  @discardableResult package mutating func stagingArea(_ refine: Refine) throws -> Bool {
+    guard let part = refine.part, try refine.state == stateKey, try hasStaged(refine.stagingArea)
+    else {
       return false
     }
     #if SYNC_MUTATIONS
@@ -88,56 +92,60 @@ extension Device {
       }
     #endif
     // Parts of another state.
-    if try presentStage == nil { try store.removeStage() }
-    try store.append(part, to: Stage(refine))
+    if try presentStagingArea == nil { try store.removeStagingArea() }
+    try store.append(part, to: StagingArea(refine))
     return true
   }
 
   /// Returns true if the device has staged the parts with a key; 0 is the key of none.
   func hasStaged(_ key: UInt64) throws -> Bool {
-    try presentStage?.key ?? 0 == key || !ProtocolRule.stageKeys.holds
+    try presentStagingArea?.key ?? 0 == key || !ProtocolRule.stagingAreaKeys.holds
   }
 
   /// The head of the parts that were staged in the device's present state.
-  private var presentStage: Stage? {
+  private var presentStagingArea: StagingArea? {
     get throws {
-      guard let stage = try store.stage, try stage.state == stateKey else { return nil }
-      return stage
+      guard let stagingArea = try store.stagingArea, try stagingArea.state == stateKey else {
+        return nil
+      }
+      return stagingArea
     }
   }
 
   /// Divides the ranges that differ; the part of the refinement must have been staged before.
   ///
-  /// - Parameter refine: The hub's answer to digests.
+  /// - Parameter refine: The server's answer to digests.
   /// - Returns: Hashes of the rows in the parts, or nil if the answer is not for the device's state and
   ///   its staged parts.
   /// - Throws: What the store throws.
   package func receive(_ refine: Refine) throws -> Digests? {
     guard try refine.state == stateKey else { return nil }
-    // The hub divides its changes at each request for a cut, and knows nothing of earlier parts.
-    if refine.isFirst, let stage = try presentStage, ProtocolRule.continuedStages.holds {
-      return try digests(continuing: stage, epoch: refine.base.latest.epoch)
+    // The server divides its changes at each request for a delta, and knows nothing of earlier parts.
+    if refine.isFirst, let stagingArea = try presentStagingArea,
+      ProtocolRule.continuedStagingAreas.holds
+    {
+      return try digests(continuing: stagingArea, epoch: refine.base.latest.epoch)
     }
-    guard try hasStaged(refine.nextStage) else { return nil }
+    guard try hasStaged(refine.nextStagingArea) else { return nil }
     return try digests(
       in: refine.ranges,
       size: refine.size,
       rest: refine.rest,
       epoch: refine.base.latest.epoch,
       base: refine.base,
-      stage: refine.nextStage
+      stagingArea: refine.nextStagingArea
     )
   }
 
   /// Compares what is left behind the staged parts.
-  private func digests(continuing stage: Stage, epoch: Epoch) throws -> Digests {
+  private func digests(continuing stagingArea: StagingArea, epoch: Epoch) throws -> Digests {
     try digests(
-      in: stage.ranges,
-      size: stage.size,
-      rest: stage.rest,
+      in: stagingArea.ranges,
+      size: stagingArea.size,
+      rest: stagingArea.rest,
       epoch: epoch,
-      base: stage.base,
-      stage: stage.key
+      base: stagingArea.base,
+      stagingArea: stagingArea.key
     )
   }
 
@@ -147,7 +155,7 @@ extension Device {
     rest: [KeyRange],
     epoch: Epoch,
     base: ComparisonBase,
-    stage: UInt64
+    stagingArea: UInt64
   ) throws -> Digests {
     var found = RangeDigests(wanting: ranges)
     var rest = rest
@@ -158,16 +166,16 @@ extension Device {
       rest = (builder.left + rest).joined
     }
     return Digests(
-      want: try want(),
+      deltaRequest: try deltaRequest(),
       epoch: epoch,
       base: base,
-      stage: stage,
+      stagingArea: stagingArea,
       ranges: found,
       rest: rest
     )
   }
 
-  /// Adds the hub's rows in ranges, until the builder is full.
+  /// Adds the server's rows in ranges, until the builder is full.
   private func addRows(in ranges: [KeyRange], to builder: inout DigestBuilder) throws {
     let shared = try sharedParts
     func add(_ row: Row, at key: ObjectKey) -> Bool {
@@ -193,7 +201,7 @@ extension Device {
     _ = try addBases(before: nil)
   }
 
-  /// The parts of rows that the hub has too; nil if it has all parts.
+  /// The parts of rows that the server has too; nil if it has all parts.
   private var sharedParts: ModelParts? {
     get throws {
       guard ProtocolRule.sharedDigests.holds, let models = try store.models,

@@ -2,39 +2,39 @@ extension Device {
   /// Returns a reference to an object that the program sees, or nil if there is none.
   package func reference(to key: ObjectKey) throws -> ObjectReference? {
     guard let row = try store.shownRow(at: key) else { return nil }
-    if let token = try store.waitingToken(birth: row.birth) {
+    if let token = try store.waitingToken(originID: row.originID) {
       return ObjectReference(key, madeBy: token)
     }
-    return ObjectReference(ObjectIdentity(key: key, birth: row.birth))
+    return ObjectReference(ObjectIdentity(key: key, originID: row.originID))
   }
 
-  /// Applies a transaction of the program to what it sees, and queues it for the hub.
+  /// Applies a transaction of the program to what it sees, and queues it for the server.
   ///
   /// - Parameters:
   ///   - operations: The changes. References to objects that the transaction itself inserts carry
   ///   `token`.
   ///   - token: The random identity of the transaction.
   ///   - wall: What the wall clock shows, in milliseconds since 1970.
-  /// - Returns: The verdict that the device expects.
-  /// - Throws: ``Rejection`` if the hub would reject the transaction; nothing is queued then.
+  /// - Returns: The decision that the device expects.
+  /// - Throws: ``Rejection`` if the server would reject the transaction; nothing is queued then.
   @discardableResult package mutating func write(
     _ operations: [Operation],
     token: TransactionToken,
     wall: Int64
-  ) throws -> Verdict {
+  ) throws -> Decision {
     var state = try store.state
     let transaction = state.nextTransaction(try withBases(operations), token: token, wall: wall)
-    let verdict: Verdict
+    let decision: Decision
     switch try forecast(transaction) {
     case .rejected(let rejection): throw rejection
     case .needs: preconditionFailure("a device's store has all its rows")
     case .changes(let changes):
-      verdict = changes.verdict
+      decision = changes.decision
       try show(changes)
     }
     try store.setState(state)
-    try store.appendWaiting(WaitingTransaction(transaction: transaction, forecast: verdict))
-    return verdict
+    try store.appendWaiting(WaitingTransaction(transaction: transaction, forecast: decision))
+    return decision
   }
 
   /// Returns operations whose updates tell what the program saw before them.
@@ -60,20 +60,20 @@ extension Device {
   /// Returns the values of an object that the program sees, or nil if there is none.
   ///
   /// Unconfirmed targets that waiting writes have set are references, so that the base follows them to
-  /// their final IDs. Targets in the hub's row stay IDs: another object may have this ID on the device.
+  /// their final IDs. Targets in the server's row stay IDs: another object may have this ID on the device.
   private func base(
     at key: ObjectKey,
     _ rules: EntityRules
   ) throws -> PropertyList<PropertyValue>? {
     guard let shown = try store.shownRow(at: key) else { return nil }
-    let hub = try store.base(at: key).map(\.row) ?? shown
-    guard var values = ProtocolRule.bases.holds ? shown.values : hub?.values else { return nil }
+    let server = try store.base(at: key).map(\.row) ?? shown
+    guard var values = ProtocolRule.bases.holds ? shown.values : server?.values else { return nil }
     if let unreceived = try store.unreceived[key.entity] {
       values = values.filter { !unreceived.contains($0.property) }
     }
     for (property, entity) in rules.relations {
       guard let id = values[property]?.integerValue, id != 0,
-        id != hub?.values[property]?.integerValue
+        id != server?.values[property]?.integerValue
       else { continue }
       let target = ObjectKey(entity: entity, id: UInt64(bitPattern: id))
       if let reference = try reference(to: target), reference.maker != nil {
@@ -137,7 +137,7 @@ extension Device {
     )
   }
 
-  /// Shows the changes of a waiting transaction, and keeps the hub's rows below them.
+  /// Shows the changes of a waiting transaction, and keeps the server's rows below them.
   mutating func show(_ changes: Changes) throws {
     for (key, row) in changes.rows {
       let shown = try store.shownRow(at: key)

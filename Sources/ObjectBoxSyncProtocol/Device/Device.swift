@@ -24,7 +24,7 @@ package struct Device<Store: DeviceStore> {
     }
   }
 
-  /// Returns the oldest waiting transactions, up to the first with parts that the hub's model lacks.
+  /// Returns the oldest waiting transactions, up to the first with parts that the server's model lacks.
   ///
   /// - Parameters:
   ///   - first: The number of waiting transactions to leave out, since they are under way.
@@ -44,10 +44,10 @@ package struct Device<Store: DeviceStore> {
     return Upload(device: state.device, seen: state.seen, transactions: transactions)
   }
 
-  /// Returns the request for the next cut.
-  package func want() throws -> Want {
+  /// Returns the request for the next delta.
+  package func deltaRequest() throws -> DeltaRequest {
     let state = try store.state
-    return Want(
+    return DeltaRequest(
       state: try stateKey,
       cursor: state.cursor,
       scopes: state.scopes,
@@ -55,7 +55,7 @@ package struct Device<Store: DeviceStore> {
     )
   }
 
-  /// Takes an answer of the hub.
+  /// Takes an answer of the server.
   ///
   /// An acknowledgement changes nothing in the store.
   ///
@@ -64,7 +64,7 @@ package struct Device<Store: DeviceStore> {
   ///   - makeIdentity: Returns a random identity.
   /// - Throws: What the store throws.
   package mutating func receive(
-    _ reply: HubReply,
+    _ reply: ServerReply,
     makeIdentity: () -> DeviceIdentity
   ) throws {
     switch reply {
@@ -72,7 +72,7 @@ package struct Device<Store: DeviceStore> {
       if try device == store.state.device { try fork(as: makeIdentity()) }
     case .acknowledged(let device, let last):
       #if SYNC_MUTATIONS
-        guard !ProtocolRule.confirmationByCut.holds, try device == store.state.device else {
+        guard !ProtocolRule.confirmationByDelta.holds, try device == store.state.device else {
           return
         }
         try confirmAcknowledged(upTo: last)
@@ -92,7 +92,7 @@ package struct Device<Store: DeviceStore> {
     state.confirmed = 0
     state.leases = []
     state.leaseEnds = [:]
-    try store.removeStage()
+    try store.removeStagingArea()
     if ProtocolRule.forkRenumbers.holds {
       state.sequence = 0
       state.lastToken = nil
@@ -109,7 +109,7 @@ package struct Device<Store: DeviceStore> {
   }
 
   #if SYNC_MUTATIONS
-    /// Stops showing what the hub has acknowledged, before a cut contains it.
+    /// Stops showing what the server has acknowledged, before a delta contains it.
     private mutating func confirmAcknowledged(upTo last: UInt64) throws {
       try unwind()
       for index in 0..<(try store.waitingCount) {

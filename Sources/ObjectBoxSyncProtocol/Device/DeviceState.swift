@@ -2,21 +2,21 @@
 package struct DeviceState: Hashable, Sendable {
   /// The device's identity.
   package var device: DeviceIdentity
-  /// The hub's state that the store has received, or nil before the first cut.
+  /// The server's state that the store has received, or nil before the first delta.
   package var cursor: Cursor?
   /// The scopes that the store has received.
-  package var scopes = ScopeMarks()
-  /// A hash over all cuts so far.
+  package var scopes = ScopeProgress()
+  /// A hash over all deltas so far.
   package var edition: UInt64 = 0
   /// The sequence number of the last transaction that was written under this identity.
   package var sequence: UInt64 = 0
-  /// The sequence number of the last transaction whose verdict has arrived.
+  /// The sequence number of the last transaction whose decision has arrived.
   package var confirmed: UInt64 = 0
   /// The token of the last transaction that was written under this identity.
   package var lastToken: TransactionToken?
   /// The hybrid logical clock.
   package var time = HybridTime.distantPast
-  /// The greatest time among the hub's rows and the device's decided transactions that the store has
+  /// The greatest time among the server's rows and the device's decided transactions that the store has
   /// received.
   package var seen = HybridTime.distantPast
   /// IDs that no object has got yet.
@@ -70,7 +70,7 @@ extension DeviceState {
         hash.add(UInt64(comparison.test.rawValue))
         hash.add(comparison.value)
       }
-      switch element.mark {
+      switch element.progress {
       case .complete: hash.add(.max)
       case .filled(let id): hash.add(id)
       }

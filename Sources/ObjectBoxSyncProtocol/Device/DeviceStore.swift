@@ -1,7 +1,7 @@
 /// The durable state of a device, seen from inside of one write transaction.
 ///
-/// The rows show what the program sees: the hub's rows with the waiting transactions applied. Rows
-/// that a waiting transaction changed have the hub's row beside them as their base.
+/// The rows show what the program sees: the server's rows with the waiting transactions applied. Rows
+/// that a waiting transaction changed have the server's row beside them as their base.
 package protocol DeviceStore: RowSource {
   /// The state record.
   var state: DeviceState { get throws }
@@ -24,9 +24,9 @@ package protocol DeviceStore: RowSource {
   /// Removes the oldest waiting transaction.
   mutating func removeFirstWaiting() throws
   /// Returns the forecast of a waiting transaction, or nil if no such transaction waits.
-  func forecast(of token: TransactionToken) throws -> Verdict?
-  /// Returns the waiting transaction whose objects have the given birth mark.
-  func waitingToken(birth: BirthMark) throws -> TransactionToken?
+  func forecast(of token: TransactionToken) throws -> Decision?
+  /// Returns the waiting transaction whose objects have the given origin ID.
+  func waitingToken(originID: OriginID) throws -> TransactionToken?
 
   /// Returns the object that the program sees.
   func shownRow(at key: ObjectKey) throws -> Row?
@@ -35,14 +35,14 @@ package protocol DeviceStore: RowSource {
   /// While rows change one by one, two rows can have one unique value: the index keeps the row that
   /// was written last, and removes an entry only for the row that the entry leads to.
   mutating func setShownRow(_ row: Row?, at key: ObjectKey) throws
-  /// Inserts or changes the objects of a cut, with the same result as ``setShownRow(_:at:)`` has for
+  /// Inserts or changes the objects of a delta, with the same result as ``setShownRow(_:at:)`` has for
   /// one after the other.
   ///
-  /// Their keys ascend in cuts of servers, so that a store can write new objects faster.
+  /// Their keys ascend in deltas of servers, so that a store can write new objects faster.
   mutating func setShownRows(_ rows: RowBatch) throws
-  /// Returns the hub's row below an object that waiting transactions changed, or nil without one.
+  /// Returns the server's row below an object that waiting transactions changed, or nil without one.
   func base(at key: ObjectKey) throws -> BaseRow?
-  /// Sets the hub's row below an object.
+  /// Sets the server's row below an object.
   mutating func setBase(_ base: BaseRow, at key: ObjectKey) throws
   /// The keys that have a base.
   var baseKeys: [ObjectKey] { get throws }
@@ -58,20 +58,20 @@ package protocol DeviceStore: RowSource {
     in ranges: [KeyRange],
     _ body: (ObjectKey, Row) throws -> Bool
   ) throws
-  /// Keeps a verdict until the program has taken it.
-  mutating func tell(_ verdict: ToldVerdict) throws
+  /// Keeps a decision until the program has taken it.
+  mutating func tell(_ decision: ToldDecision) throws
 
   /// The head of the staged parts, or nil if nothing is staged.
-  var stage: Stage? { get throws }
+  var stagingArea: StagingArea? { get throws }
   /// Appends a part to the staged ones, and replaces their head.
-  mutating func append(_ part: ResetPart, to stage: Stage) throws
+  mutating func append(_ part: ResetPart, to stagingArea: StagingArea) throws
   /// Returns a piece of the staged parts, in their order; nil after the last one.
   ///
   /// A store may divide parts into pieces: all ranges of a part are in the piece with its first rows.
   func stagedPiece(at index: Int) throws -> ResetPart?
   /// Removes the staged parts and their head, if there are any.
-  mutating func removeStage() throws
-  /// Lets a store write the rows of a cut so far, so that a cut with many staged parts needs memory
+  mutating func removeStagingArea() throws
+  /// Lets a store write the rows of a delta so far, so that a delta with many staged parts needs memory
   /// for a few.
   mutating func releaseRows() throws
 }
@@ -95,7 +95,7 @@ extension DeviceStore {
     .value(try shownRow(at: key))
   }
 
-  /// Returns false: only the hub has tombstones.
+  /// Returns false: only the server has tombstones.
   package func hasTombstone(at key: ObjectKey) throws -> Loaded<Bool> {
     .value(false)
   }
@@ -105,54 +105,54 @@ extension DeviceStore {
     .value(try forecast(of: maker)?.outcome)
   }
 
-  /// Returns nothing: only the hub renumbers objects.
+  /// Returns nothing: only the server renumbers objects.
   package func freshID(of entity: EntityUID, index: Int) throws -> Loaded<UInt64> {
     .missing
   }
 }
 
-/// The hub's row below an object that waiting transactions changed.
+/// The server's row below an object that waiting transactions changed.
 package enum BaseRow: Hashable, Sendable {
-  /// The hub's row.
+  /// The server's row.
   case row(Row)
-  /// The hub has no such object, or the device does not see it.
+  /// The server has no such object, or the device does not see it.
   case absent
 
-  /// The hub's row, or nil.
+  /// The server's row, or nil.
   package var row: Row? {
     guard case .row(let row) = self else { return nil }
     return row
   }
 }
 
-/// A transaction that waits for its verdict, with the present forecast of it.
+/// A transaction that waits for its decision, with the present forecast of it.
 package struct WaitingTransaction: Hashable, Sendable {
   /// The transaction.
   package var transaction: SyncTransaction
-  /// The verdict that the device expects; a rejected one has no effect on what the program sees.
-  package var forecast: Verdict
+  /// The decision that the device expects; a rejected one has no effect on what the program sees.
+  package var forecast: Decision
   #if SYNC_MUTATIONS
-    /// True if the hub has acknowledged the transaction and the device no longer shows it.
+    /// True if the server has acknowledged the transaction and the device no longer shows it.
     package var isAcknowledged = false
   #endif
 
   /// Creates a waiting transaction.
-  package init(transaction: SyncTransaction, forecast: Verdict) {
+  package init(transaction: SyncTransaction, forecast: Decision) {
     self.transaction = transaction
     self.forecast = forecast
   }
 }
 
-/// The verdict of a transaction, for the program.
-package struct ToldVerdict: Hashable, Sendable {
+/// The decision of a transaction, for the program.
+package struct ToldDecision: Hashable, Sendable {
   /// The transaction, which the program may submit again after a rejection.
   package let transaction: SyncTransaction
-  /// The hub's decision.
-  package let verdict: Verdict
+  /// The server's decision.
+  package let decision: Decision
 
-  /// Creates the verdict of a transaction.
-  package init(transaction: SyncTransaction, verdict: Verdict) {
+  /// Creates the decision of a transaction.
+  package init(transaction: SyncTransaction, decision: Decision) {
     self.transaction = transaction
-    self.verdict = verdict
+    self.decision = decision
   }
 }

@@ -1,6 +1,6 @@
 /// The random identity of a device's store.
 ///
-/// A store that was copied or restored takes a new identity when the hub recognizes it, because its
+/// A store that was copied or restored takes a new identity when the server recognizes it, because its
 /// sequence numbers repeat.
 package struct DeviceIdentity: Hashable, Comparable, Sendable {
   /// The random bits.

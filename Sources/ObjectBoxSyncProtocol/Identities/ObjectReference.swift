@@ -1,10 +1,10 @@
 /// The object that an operation is meant for.
 ///
-/// The hub may give an unconfirmed object another ID, merge it, or reject its transaction. A
-/// reference to it therefore carries the token of the making transaction, whose verdict tells the
+/// The server may give an unconfirmed object another ID, merge it, or reject its transaction. A
+/// reference to it therefore carries the token of the making transaction, whose decision tells the
 /// object's final identity.
 package struct ObjectReference: Hashable, Sendable {
-  /// The object's key and birth mark as the device sees them.
+  /// The object's key and origin ID as the device sees them.
   package let identity: ObjectIdentity
   /// The making transaction while it is not confirmed, or nil.
   package let maker: TransactionToken?
@@ -17,7 +17,7 @@ package struct ObjectReference: Hashable, Sendable {
 
   /// Creates a reference to an object that the given transaction makes.
   package init(_ key: ObjectKey, madeBy maker: TransactionToken) {
-    self.identity = ObjectIdentity(key: key, birth: maker.birth)
+    self.identity = ObjectIdentity(key: key, originID: maker.originID)
     self.maker = maker
   }
 

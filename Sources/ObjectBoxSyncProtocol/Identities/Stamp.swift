@@ -4,7 +4,7 @@
 package struct Stamp: Hashable, Comparable, Sendable {
   /// The value of the entity's precedence property, or 0 without one.
   package let precedence: Int64
-  /// The time of the write; the hub cuts down times from the future.
+  /// The time of the write; the server cuts down times from the future.
   package let time: HybridTime
   /// The writing transaction.
   package let token: TransactionToken

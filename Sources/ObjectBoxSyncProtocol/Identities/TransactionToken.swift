@@ -10,9 +10,9 @@ package struct TransactionToken: Hashable, Comparable, Sendable {
     self.bits = bits
   }
 
-  /// The birth mark of objects that the transaction makes.
-  package var birth: BirthMark {
-    BirthMark(bits.high)
+  /// The origin ID of objects that the transaction makes.
+  package var originID: OriginID {
+    OriginID(bits.high)
   }
 
   /// Orders tokens by their bits.

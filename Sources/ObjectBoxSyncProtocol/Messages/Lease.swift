@@ -1,4 +1,4 @@
-/// A request for IDs, from a device to the hub.
+/// A request for IDs, from a device to the server.
 package struct Lend: Hashable, Sendable {
   /// The device.
   package let device: DeviceIdentity

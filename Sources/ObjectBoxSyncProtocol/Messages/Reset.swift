@@ -1,11 +1,11 @@
-/// The hub's answer to a request whose cursor is of no use: the log does not have the difference.
+/// The server's answer to a request whose cursor is of no use: the log does not have the difference.
 package struct Reset: Hashable, Sendable {
   /// The device state of the request.
   package let state: StateKey
-  /// The hub's epoch.
+  /// The server's epoch.
   package let epoch: Epoch
   /// True if the comparison that the device asked to continue is of no use either: the device
-  /// removes its stage and begins anew.
+  /// removes its staging area and begins anew.
   package let endsComparison: Bool
 
   /// Creates a reset.
@@ -15,12 +15,12 @@ package struct Reset: Hashable, Sendable {
     self.endsComparison = endsComparison
   }
 
-  /// Returns true if the hub may have lost commits that the device has received.
+  /// Returns true if the server may have lost commits that the device has received.
   ///
-  /// - Parameter want: The request that this reset answers.
+  /// - Parameter deltaRequest: The request that this reset answers.
   /// - Returns: True after a promotion, and after the restore of a backup.
-  package func mayLackCommits(of want: Want) -> Bool {
-    guard let cursor = want.cursor, ProtocolRule.doubtedCommits.holds else { return false }
+  package func mayLackCommits(of deltaRequest: DeltaRequest) -> Bool {
+    guard let cursor = deltaRequest.cursor, ProtocolRule.doubtedCommits.holds else { return false }
     return cursor.epoch != epoch
   }
 }
@@ -28,13 +28,13 @@ package struct Reset: Hashable, Sendable {
 /// The device's answer to a reset or a refinement: hashes of what it has, by ranges of IDs.
 package struct Digests: Hashable, Sendable {
   /// The request that the reset answered, as the device would repeat it.
-  package let want: Want
-  /// The hub's epoch in the answer that the digests follow.
+  package let deltaRequest: DeltaRequest
+  /// The server's epoch in the answer that the digests follow.
   package let epoch: Epoch
   /// The base of the comparison; nil for the first digests.
   package let base: ComparisonBase?
   /// The key of the parts that the device has staged; 0 for none.
-  package let stage: UInt64
+  package let stagingArea: UInt64
   /// The hashes of the device's objects, without what waits.
   package let ranges: RangeDigests
   /// Ranges that are compared later, in ascending order behind ``ranges``.
@@ -42,23 +42,23 @@ package struct Digests: Hashable, Sendable {
 
   /// Creates digests.
   package init(
-    want: Want,
+    deltaRequest: DeltaRequest,
     epoch: Epoch,
     base: ComparisonBase? = nil,
-    stage: UInt64 = 0,
+    stagingArea: UInt64 = 0,
     ranges: RangeDigests,
     rest: [KeyRange] = []
   ) {
-    self.want = want
+    self.deltaRequest = deltaRequest
     self.epoch = epoch
     self.base = base
-    self.stage = stage
+    self.stagingArea = stagingArea
     self.ranges = ranges
     self.rest = rest
   }
 }
 
-/// The hub's answer to digests that does not end the comparison; also that to a request for a cut, if the cut
+/// The server's answer to digests that does not end the comparison; also that to a request for a delta, if the delta
 /// would have too many changes.
 package struct Refine: Hashable, Sendable {
   /// The greatest number of objects in the parts of ranges that were compared in larger ranges, or
@@ -70,7 +70,7 @@ package struct Refine: Hashable, Sendable {
   /// The base that the device repeats with its next digests.
   package let base: ComparisonBase
   /// The key of the parts that the device has staged before ``part``; 0 for none.
-  package let stage: UInt64
+  package let stagingArea: UInt64
   /// The next part, which the device stages; nil for none.
   package let part: ResetPart?
   /// The ranges that the device divides, in ascending order.
@@ -85,7 +85,7 @@ package struct Refine: Hashable, Sendable {
   package init(
     state: StateKey,
     base: ComparisonBase,
-    stage: UInt64 = 0,
+    stagingArea: UInt64 = 0,
     part: ResetPart? = nil,
     ranges: [KeyRange],
     size: Int,
@@ -93,7 +93,7 @@ package struct Refine: Hashable, Sendable {
   ) {
     self.state = state
     self.base = base
-    self.stage = stage
+    self.stagingArea = stagingArea
     self.part = part
     self.ranges = ranges
     self.size = size
@@ -101,17 +101,17 @@ package struct Refine: Hashable, Sendable {
   }
 
   /// True if the device has to have no staged parts, before the answer and after it.
-  var isFirst: Bool { stage == 0 && part == nil }
+  var isFirst: Bool { stagingArea == 0 && part == nil }
 
   /// The key of the staged parts with ``part``.
   ///
   /// It depends on the ranges, the moments and the scopes of all parts, but not on their rows: rows of
   /// other moments of one history are made right by the same log. What a user may see changes without
   /// the log, so parts of equal moments may have the rows of other scopes.
-  package var nextStage: UInt64 {
-    guard let part else { return stage }
+  package var nextStagingArea: UInt64 {
+    guard let part else { return stagingArea }
     var hash = StableHash()
-    hash.add(stage)
+    hash.add(stagingArea)
     var writer = WireWriter()
     writer.append(base)
     hash.add(writer.bytes)
@@ -125,25 +125,25 @@ package struct Refine: Hashable, Sendable {
   }
 }
 
-/// The moment at which the hub first compared a device's digests, or last divided its changes.
+/// The moment at which the server first compared a device's digests, or last divided its changes.
 ///
 /// Ranges that were equal then, objects that had not changed, and parts that the device has staged are made
-/// right by the log from then on. A device repeats it, so that the hub keeps nothing between two messages.
+/// right by the log from then on. A device repeats it, so that the server keeps nothing between two messages.
 package struct ComparisonBase: Hashable, Sendable {
-  /// The hub's state at that moment.
+  /// The server's state at that moment.
   package let cursor: Cursor
   /// The scopes whose objects were compared.
-  package let scopes: ScopeMarks
-  /// The hub's state at the latest step of the comparison, from which a part may be.
+  package let scopes: ScopeProgress
+  /// The server's state at the latest step of the comparison, from which a part may be.
   package let latest: Cursor
 
   /// Creates a base.
   ///
   /// - Parameters:
-  ///   - cursor: The hub's state at the first step.
+  ///   - cursor: The server's state at the first step.
   ///   - scopes: The scopes whose objects were compared.
-  ///   - latest: The hub's state at the latest step; nil at the first one.
-  package init(cursor: Cursor, scopes: ScopeMarks, latest: Cursor? = nil) {
+  ///   - latest: The server's state at the latest step; nil at the first one.
+  package init(cursor: Cursor, scopes: ScopeProgress, latest: Cursor? = nil) {
     self.cursor = cursor
     self.scopes = scopes
     self.latest = latest ?? cursor

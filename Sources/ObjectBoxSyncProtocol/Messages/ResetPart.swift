@@ -1,10 +1,10 @@
-/// A part of a reset: the hub's objects in some ranges of IDs.
+/// A part of a reset: the server's objects in some ranges of IDs.
 ///
-/// A device keeps the parts of a large reset, and shows them with the cut that ends the comparison.
+/// A device keeps the parts of a large reset, and shows them with the delta that ends the comparison.
 package struct ResetPart: Hashable, Sendable {
   /// The ranges, in ascending order; the device forgets their objects before it takes the rows.
   package let ranges: [KeyRange]
-  /// The hub's objects in the ranges, by ascending keys.
+  /// The server's objects in the ranges, by ascending keys.
   package let rows: RowBatch
 
   /// Creates a part.

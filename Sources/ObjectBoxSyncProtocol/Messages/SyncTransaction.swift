@@ -1,4 +1,4 @@
-/// A transaction of a device that waits for the hub's verdict.
+/// A transaction of a device that waits for the server's decision.
 package struct SyncTransaction: Hashable, Sendable {
   /// The position in the device's queue, from 1, without gaps.
   package var sequence: UInt64

@@ -1,4 +1,4 @@
-/// Waiting transactions, from a device to the hub.
+/// Waiting transactions, from a device to the server.
 ///
 /// The user is known from the connection.
 package struct Upload: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct Upload: Hashable, Sendable {
 
   /// The device.
   package let device: DeviceIdentity
-  /// The greatest time among the hub's rows and the device's decided transactions that it has received.
+  /// The greatest time among the server's rows and the device's decided transactions that it has received.
   package let seen: HybridTime
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]
@@ -29,11 +29,11 @@ package struct Upload: Hashable, Sendable {
   }
 }
 
-/// The hub's answer to an upload or to a request.
+/// The server's answer to an upload or to a request.
 ///
-/// It changes nothing that waits: a transaction leaves the queue with the cut that has its effects.
-package enum HubReply: Hashable, Sendable {
-  /// The hub has the device's transactions up to this sequence number.
+/// It changes nothing that waits: a transaction leaves the queue with the delta that has its effects.
+package enum ServerReply: Hashable, Sendable {
+  /// The server has the device's transactions up to this sequence number.
   case acknowledged(DeviceIdentity, last: UInt64)
   /// Another store uses this device identity, or has used it: take a new one.
   case forked(DeviceIdentity)

@@ -1,7 +1,7 @@
 /// A synchronized object as the protocol sees it.
 package struct Row: Hashable, Sendable {
   /// The mark of the transaction that made the object.
-  package var birth: BirthMark
+  package var originID: OriginID
   /// The properties' values.
   package var values: PropertyList<PropertyValue>
   /// The stamp of the last write of the whole object.
@@ -13,13 +13,13 @@ package struct Row: Hashable, Sendable {
 
   /// Creates a row.
   package init(
-    birth: BirthMark,
+    originID: OriginID,
     values: PropertyList<PropertyValue>,
     stamp: Stamp,
     stamps: PropertyList<Stamp> = PropertyList(),
     pairs: [Pair] = []
   ) {
-    self.birth = birth
+    self.originID = originID
     self.values = values
     self.stamp = stamp
     self.stamps = stamps
@@ -27,8 +27,8 @@ package struct Row: Hashable, Sendable {
   }
 
   /// The row without its values: what a device keeps beside the object's record.
-  package var marks: Row {
-    Row(birth: birth, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
+  package var versions: Row {
+    Row(originID: originID, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
 
   /// Returns the pair that leads to the target.
@@ -96,11 +96,11 @@ package struct Row: Hashable, Sendable {
     return low
   }
 
-  /// Returns the hash by which a device and the hub compare the object.
+  /// Returns the hash by which a device and the server compare the object.
   package func digest(at key: ObjectKey) -> UInt64 {
     var hash = StableHash()
     hash.add(key)
-    hash.add(birth.bits)
+    hash.add(originID.bits)
     for element in values.elements {
       hash.add(element.property.value)
       hash.add(element.value)
@@ -147,7 +147,7 @@ extension StableHash {
     case .target(let reference):
       add(4)
       add(reference.key)
-      add(reference.identity.birth.bits)
+      add(reference.identity.originID.bits)
     }
   }
 }

@@ -4,25 +4,25 @@
 /// write rows of its database, and a device can read them into records, with no ``Row`` in between.
 ///
 /// The first byte of an object tells what follows of ``Content``. Then come the difference of its ID to
-/// that of the object before, its marks, and its values in the order of the properties.
+/// that of the object before, its versions, and its values in the order of the properties.
 package struct RowBatch: Sendable {
   /// Parts of an object that the object before has not.
   struct Content: OptionSet {
     let rawValue: UInt8
     /// The entity and the properties of this object and those after it.
     ///
-    /// IDs and marks begin anew: the object before counts as one with the ID 0, the birth mark 0 and the
+    /// IDs and versions begin anew: the object before counts as one with the ID 0, the origin ID 0 and the
     /// stamp ``Stamp/none``.
     static let head = Self(rawValue: 1)
-    /// Another birth mark.
-    static let birth = Self(rawValue: 2)
+    /// Another origin ID.
+    static let originID = Self(rawValue: 2)
     /// Another stamp.
     static let stamp = Self(rawValue: 4)
     /// Stamps of single properties; without them the object has none.
     static let stamps = Self(rawValue: 8)
     /// Pairs; without them the object has none.
     static let pairs = Self(rawValue: 16)
-    static let all: Self = [.head, .birth, .stamp, .stamps, .pairs]
+    static let all: Self = [.head, .originID, .stamp, .stamps, .pairs]
   }
 
   /// The bytes of the objects, without their number.
@@ -37,9 +37,9 @@ package struct RowBatch: Sendable {
   package private(set) var isAscending = true
   /// The greatest time of the objects' stamps.
   package private(set) var latest = HybridTime.distantPast
-  /// Properties, birth mark and stamp of the last object.
+  /// Properties, origin ID and stamp of the last object.
   private var properties: [PropertyUID] = []
-  private var birth = BirthMark(0)
+  private var originID = OriginID(0)
   private var stamp = Stamp.none
 
   /// Creates an empty batch.
@@ -65,7 +65,7 @@ package struct RowBatch: Sendable {
     append(
       row.key,
       hasSame ? properties : values.map(\.property),
-      birth: row.row.birth,
+      originID: row.row.originID,
       stamp: row.row.stamp,
       stamps: row.row.stamps,
       pairs: row.row.pairs
@@ -80,7 +80,7 @@ package struct RowBatch: Sendable {
   ///   - key: The key.
   ///   - properties: The properties in ascending order. The same array for many objects is compared
   ///     fast.
-  ///   - birth: The birth mark.
+  ///   - originID: The origin ID.
   ///   - stamp: The stamp.
   ///   - stamps: The stamps of single properties.
   ///   - pairs: The pairs in ascending order.
@@ -88,7 +88,7 @@ package struct RowBatch: Sendable {
   package mutating func append(
     _ key: ObjectKey,
     _ properties: [PropertyUID],
-    birth: BirthMark,
+    originID: OriginID,
     stamp: Stamp,
     stamps: PropertyList<Stamp> = PropertyList(),
     pairs: [Pair] = [],
@@ -100,10 +100,10 @@ package struct RowBatch: Sendable {
       parts.insert(.head)
       lastID = 0
       self.properties = properties
-      self.birth = BirthMark(0)
+      self.originID = OriginID(0)
       self.stamp = .none
     }
-    if birth != self.birth { parts.insert(.birth) }
+    if originID != self.originID { parts.insert(.originID) }
     if stamp != self.stamp { parts.insert(.stamp) }
     if !stamps.isEmpty { parts.insert(.stamps) }
     if !pairs.isEmpty { parts.insert(.pairs) }
@@ -115,7 +115,7 @@ package struct RowBatch: Sendable {
     } else {
       content.append(byte: parts.rawValue, key.id - lastID)
     }
-    if parts.contains(.birth) { content.append(birth) }
+    if parts.contains(.originID) { content.append(originID) }
     if parts.contains(.stamp) {
       content.append(stamp)
       latest = Swift.max(latest, stamp.time)
@@ -126,7 +126,7 @@ package struct RowBatch: Sendable {
     }
     if parts.contains(.pairs) { content.append(pairs) }
     writeValues(&content)
-    self.birth = birth
+    self.originID = originID
     self.stamp = stamp
     note(key, key, 1)
   }
@@ -136,7 +136,7 @@ package struct RowBatch: Sendable {
     guard let first = other.firstKey, let last = other.lastKey else { return }
     // It begins with a head.
     other.content.bytes.withUnsafeBytes { content.append(raw: $0) }
-    (properties, birth, stamp) = (other.properties, other.birth, other.stamp)
+    (properties, originID, stamp) = (other.properties, other.originID, other.stamp)
     latest = Swift.max(latest, other.latest)
     isAscending = isAscending && other.isAscending
     note(first, last, other.count)
@@ -170,7 +170,7 @@ extension RowBatch: WireValue {
     var rows = RowReader(reader, count: count)
     while try rows.next() { note(rows.key, rows.key, 1) }
     reader.read(upTo: rows.end) { content.append(raw: $0) }
-    (properties, birth, stamp) = (rows.properties, rows.birth, rows.stamp)
+    (properties, originID, stamp) = (rows.properties, rows.originID, rows.stamp)
     latest = rows.latest
   }
 }

@@ -1,6 +1,6 @@
 /// The rule for concurrent updates of one object.
 package enum ConflictMode: Hashable, Sendable {
-  /// The last update that the hub receives wins, by property.
+  /// The last update that the server receives wins, by property.
   case arrival
   /// The object with the greatest stamp wins as a whole. Devices upload all properties.
   case objectClock

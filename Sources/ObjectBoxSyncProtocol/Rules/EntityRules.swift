@@ -1,4 +1,4 @@
-/// The rules by which conflicts of one entity are decided, equal on the hub and all devices.
+/// The rules by which conflicts of one entity are decided, equal on the server and all devices.
 package struct EntityRules: Hashable, Sendable {
   /// How concurrent updates are decided.
   package var mode: ConflictMode
@@ -8,7 +8,7 @@ package struct EntityRules: Hashable, Sendable {
   package var counters: Set<PropertyUID>
   /// The property whose greater value wins before any clock.
   package var precedence: PropertyUID?
-  /// True if devices send with an update what their programs saw before it, for a function of the hub
+  /// True if devices send with an update what their programs saw before it, for a function of the server
   /// that resolves conflicts.
   package var sendsBase: Bool
   /// The to-one relations to synchronized entities, with their targets.

@@ -66,7 +66,7 @@ package struct ModelParts: Hashable, Sendable {
   /// Returns the sets whose objects a device with these parts can have.
   ///
   /// It must know the compared properties and the to-one relations that links follow, but not the objects
-  /// that these lead to. Other links are followed by the hub alone.
+  /// that these lead to. Other links are followed by the server alone.
   package func known(_ sets: [LinkedScope]) -> [LinkedScope] {
     sets.filter { set in
       guard let known = entities[set.scope.entity]?.properties else { return false }
@@ -88,18 +88,18 @@ package struct ModelParts: Hashable, Sendable {
     return row
   }
 
-  /// Returns a cut with reduced rows.
-  package func reduced(_ cut: Cut) -> Cut {
-    Cut(
-      state: cut.state,
-      stage: cut.stage,
-      cursor: cut.cursor,
-      scopes: cut.scopes,
-      ranges: cut.ranges,
-      leaves: cut.leaves,
-      rows: reduced(cut.rows),
-      verdicts: cut.verdicts,
-      decidedTime: cut.decidedTime
+  /// Returns a delta with reduced rows.
+  package func reduced(_ delta: Delta) -> Delta {
+    Delta(
+      state: delta.state,
+      stagingArea: delta.stagingArea,
+      cursor: delta.cursor,
+      scopes: delta.scopes,
+      ranges: delta.ranges,
+      leaves: delta.leaves,
+      rows: reduced(delta.rows),
+      decisions: delta.decisions,
+      decidedTime: delta.decidedTime
     )
   }
 
@@ -109,7 +109,7 @@ package struct ModelParts: Hashable, Sendable {
     return Refine(
       state: refine.state,
       base: refine.base,
-      stage: refine.stage,
+      stagingArea: refine.stagingArea,
       part: ResetPart(ranges: part.ranges, rows: reduced(part.rows)),
       ranges: refine.ranges,
       size: refine.size,

@@ -4,18 +4,18 @@
 /// `-DSYNC_MUTATIONS` can remove rules: in any other build ``holds`` is the constant true, so that the
 /// compiler removes the alternatives and the product contains no switch.
 package enum ProtocolRule: String, CaseIterable, Sendable {
-  /// The hub applies an uploaded transaction once, however often it arrives.
+  /// The server applies an uploaded transaction once, however often it arrives.
   case idempotency
   /// Uploads are compared by random tokens, because sequence numbers repeat on restored devices.
   case tokens
   /// A transaction must follow the transaction that its device wrote before it.
   case previousTokens
-  /// The hub applies no transaction before the one that precedes it.
+  /// The server applies no transaction before the one that precedes it.
   case gaps
-  /// Waiting transactions are applied again over each cut.
+  /// Waiting transactions are applied again over each delta.
   case rebase
-  /// A write leaves the queue with the cut that contains its effects, not with the hub's answer.
-  case confirmationByCut
+  /// A write leaves the queue with the delta that contains its effects, not with the server's answer.
+  case confirmationByDelta
   /// A cursor lists the transactions in progress.
   case transactionsInProgress
   /// A cursor passes no number that a crash of the database gives again.
@@ -30,41 +30,41 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case epochs
   /// A reset keeps the waiting transactions.
   case resetKeepsQueue
-  /// A device that had confirmed more than the hub knows takes a new identity.
+  /// A device that had confirmed more than the server knows takes a new identity.
   case lostConfirmations
-  /// A device hears that the hub may have lost decided transactions, which do not come again.
+  /// A device hears that the server may have lost decided transactions, which do not come again.
   case doubtedCommits
   /// A taken ID is renumbered.
   case renumbering
   /// A reference to an unconfirmed object carries the making transaction.
   case makers
-  /// Waiting operations follow objects that a verdict gave another identity.
+  /// Waiting operations follow objects that a decision gave another identity.
   case renames
-  /// A waiting operation gets the identity that the verdict told of its own object.
+  /// A waiting operation gets the identity that the decision told of its own object.
   case toldIdentities
-  /// An operation compares the birth mark of the row that it meets.
-  case birthMarks
+  /// An operation compares the origin ID of the row that it meets.
+  case originIDs
   /// The ID of a removed object stays taken.
   case tombstonesKeepIDs
   /// Clamped times of one device stay increasing.
   case increasingClamp
   /// Times from the future are cut down.
   case clamp
-  /// A clamped time stays after the times that the device had seen, also of hubs with other clocks.
+  /// A clamped time stays after the times that the device had seen, also of servers with other clocks.
   case seenTimes
   /// A decided transaction keeps its time under a new device identity, and later ones stay after it.
   case decidedTimes
-  /// A cut is applied only to the state that it was made for.
-  case cutState
-  /// The tokens in a cut's verdicts are compared before any of it is applied.
-  case verdictTokens
-  /// A device forecasts unique conflicts with the hub's own function.
+  /// A delta is applied only to the state that it was made for.
+  case deltaState
+  /// The tokens in a delta's decisions are compared before any of it is applied.
+  case decisionTokens
+  /// A device forecasts unique conflicts with the server's own function.
   case uniqueForecast
   /// The removal of a pair takes only the addition that the device saw.
   case pairsSeen
-  /// Rows above the mark of a rule that is not complete stay out of cuts.
-  case marks
-  /// Links of rules lead to the targets that the state of each cut has.
+  /// Rows above the progress of a scope that is not complete stay out of deltas.
+  case progress
+  /// Links of rules lead to the targets that the state of each delta has.
   case resolvedLinks
   /// Targets stay known only as long as the log has all changes since they were searched.
   case knownTargets
@@ -86,45 +86,45 @@ package enum ProtocolRule: String, CaseIterable, Sendable {
   case unseenRows
   /// Writes are checked against the rights of the user.
   case permission
-  /// A verdict is told to a device until it confirms it.
-  case verdictsUntilConfirmed
-  /// A device that waits for a forgotten verdict takes a new identity.
-  case forgottenVerdicts
-  /// A transaction from before the hub's horizon is not applied: it may have been, and be forgotten.
-  case horizon
-  /// Digests cover ranges in which the hub has nothing any more.
+  /// A decision is told to a device until it confirms it.
+  case decisionsUntilConfirmed
+  /// A device that waits for a forgotten decision takes a new identity.
+  case forgottenDecisions
+  /// A transaction from before the server's retention limit is not applied: it may have been, and be forgotten.
+  case retentionLimit
+  /// Digests cover ranges in which the server has nothing any more.
   case digestsOfEmptyRanges
-  /// The cut that ends a comparison contains the changes since the first digests were compared.
+  /// The delta that ends a comparison contains the changes since the first digests were compared.
   case comparedChanges
   /// A comparison goes on with the scopes that it began with, without those that were lost since.
   case comparedScopes
   /// A comparison begins anew if the log does not go back to its beginning.
   case comparedHistory
-  /// A comparison begins anew if the hub has another epoch than in the reset.
+  /// A comparison begins anew if the server has another epoch than in the reset.
   case comparedEpoch
-  /// A device forgets the rows above a mark that a cut lowers.
-  case loweredMarks
-  /// A device compares its rows again when it lacks values of properties that it shares with the hub.
+  /// A device forgets the rows above the progress of a scope that a delta lowers.
+  case loweredProgress
+  /// A device compares its rows again when it lacks values of properties that it shares with the server.
   case gainedProperties
-  /// A device takes no answers from before a change of what it shares with the hub.
+  /// A device takes no answers from before a change of what it shares with the server.
   case modelEditions
   /// Neither bases nor unchanged properties of an update tell values that the device never received.
   case unreceivedProperties
-  /// A transaction with parts that the hub's model lacks waits.
+  /// A transaction with parts that the server's model lacks waits.
   case unknownParts
-  /// Digests leave out what device and hub do not share.
+  /// Digests leave out what device and server do not share.
   case sharedDigests
-  /// A device shows the parts of a reset with the cut that ends the comparison, not before.
+  /// A device shows the parts of a reset with the delta that ends the comparison, not before.
   case stagedParts
   /// Answers of a comparison are taken only by the device that has staged the same parts.
-  case stageKeys
+  case stagingAreaKeys
   /// A scope that was lost during a comparison is filled after it, so that the device drops its old objects.
   case fillsAfterComparison
   /// Objects of staged parts that changed again are sent, whatever the device has beside the parts.
   case changedParts
-  /// A device goes on behind its staged parts when the hub divides the changes anew.
-  case continuedStages
-  /// A comparison begins anew if the hub has lost a state from which a part may be.
+  /// A device goes on behind its staged parts when the server divides the changes anew.
+  case continuedStagingAreas
+  /// A comparison begins anew if the server has lost a state from which a part may be.
   case stagedHistory
 
   #if SYNC_MUTATIONS

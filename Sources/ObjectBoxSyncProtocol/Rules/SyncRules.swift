@@ -2,7 +2,7 @@
 package struct SyncRules: Sendable {
   /// The rules by entity; other entities are not synchronized.
   package let entities: [EntityUID: EntityRules]
-  /// The functions that resolve conflicts by entity; only the hub has them.
+  /// The functions that resolve conflicts by entity; only the server has them.
   package let resolutions: [EntityUID: Conflict.Resolution]
 
   /// Creates the rules of the given entities.

@@ -1,6 +1,6 @@
 /// A 64-bit hash that is the same in every process and on every platform.
 ///
-/// It compares rows of devices and the hub; it does not resist an attacker, who would harm only the
+/// It compares rows of devices and the server; it does not resist an attacker, who would harm only the
 /// own device.
 package struct StableHash: Sendable {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -112,7 +112,7 @@ extension Scope: WireValue {
   }
 }
 
-extension ScopeMarks: WireValue {
+extension ScopeProgress: WireValue {
   /// The most scopes of a device, whose message takes some 10 MB in memory.
   package static let limit = 20_000
 
@@ -120,7 +120,7 @@ extension ScopeMarks: WireValue {
     writer.append(count: elements.count)
     for element in elements {
       writer.append(element.scope)
-      switch element.mark {
+      switch element.progress {
       case .complete: writer.append(byte: 0)
       case .filled(let id):
         writer.append(byte: 1)

@@ -29,7 +29,7 @@ extension TransactionToken: WireValue {
   }
 }
 
-extension BirthMark: WireValue {
+extension OriginID: WireValue {
   /// The number of bytes.
   package static let size = 8
 
@@ -82,20 +82,20 @@ extension ObjectKey: WireValue {
 extension ObjectIdentity: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(key)
-    writer.append(birth)
+    writer.append(originID)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(key: try reader.value(), birth: try reader.value())
+    self.init(key: try reader.value(), originID: try reader.value())
   }
 }
 
 extension ObjectReference: WireValue {
-  /// A reference to an unconfirmed object has the mark of its maker, which is not written twice.
+  /// A reference to an unconfirmed object has the progress of its maker, which is not written twice.
   package func write(to writer: inout WireWriter) {
     writer.append(key)
     writer.append(maker)
-    if maker == nil { writer.append(identity.birth) }
+    if maker == nil { writer.append(identity.originID) }
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
@@ -103,7 +103,7 @@ extension ObjectReference: WireValue {
     if let maker = try reader.optional(TransactionToken.self) {
       self.init(key, madeBy: maker)
     } else {
-      self.init(ObjectIdentity(key: key, birth: try reader.value()))
+      self.init(ObjectIdentity(key: key, originID: try reader.value()))
     }
   }
 }

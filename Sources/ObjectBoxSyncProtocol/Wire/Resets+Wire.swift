@@ -151,22 +151,29 @@ extension Reset: WireValue {
 
 extension Digests: WireValue {
   package func write(to writer: inout WireWriter) {
-    writer.append(want)
+    writer.append(deltaRequest)
     writer.append(epoch)
     writer.append(base)
-    writer.append(stage)
+    writer.append(stagingArea)
     writer.append(ranges)
     writer.append(ranges: rest)
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    let want = try reader.value(Want.self)
+    let deltaRequest = try reader.value(DeltaRequest.self)
     let epoch = try reader.value(Epoch.self)
     let base = try reader.optional(ComparisonBase.self)
-    let stage = try reader.number()
+    let stagingArea = try reader.number()
     let ranges = try reader.value(RangeDigests.self)
     let rest = try reader.ranges(behind: ranges.elements.last?.range)
-    self.init(want: want, epoch: epoch, base: base, stage: stage, ranges: ranges, rest: rest)
+    self.init(
+      deltaRequest: deltaRequest,
+      epoch: epoch,
+      base: base,
+      stagingArea: stagingArea,
+      ranges: ranges,
+      rest: rest
+    )
   }
 }
 
@@ -185,7 +192,7 @@ extension Refine: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(state)
     writer.append(base)
-    writer.append(stage)
+    writer.append(stagingArea)
     writer.append(part)
     writer.append(ranges: ranges)
     writer.append(UInt64(size))
@@ -195,14 +202,14 @@ extension Refine: WireValue {
   package init(from reader: inout WireReader) throws(WireError) {
     let state = try reader.value(StateKey.self)
     let base = try reader.value(ComparisonBase.self)
-    let stage = try reader.number()
+    let stagingArea = try reader.number()
     let part = try reader.optional(ResetPart.self)
     let ranges = try reader.ranges()
     let size = try reader.size()
     self.init(
       state: state,
       base: base,
-      stage: stage,
+      stagingArea: stagingArea,
       part: part,
       ranges: ranges,
       size: size,
@@ -211,7 +218,7 @@ extension Refine: WireValue {
   }
 }
 
-extension Stage: WireValue {
+extension StagingArea: WireValue {
   package func write(to writer: inout WireWriter) {
     writer.append(state)
     writer.append(base)

@@ -21,13 +21,13 @@ package struct RowReader {
   /// The properties of the object and those after it, in ascending order.
   package private(set) var properties: [PropertyUID] = []
   private var hasHead = false
-  /// The birth mark of the object.
-  package private(set) var birth = BirthMark(0)
+  /// The origin ID of the object.
+  package private(set) var originID = OriginID(0)
   /// The stamp of the object.
   package private(set) var stamp = Stamp.none
-  /// True if the object has birth mark and stamp of the one before, and neither of them has pairs or stamps
+  /// True if the object has origin ID and stamp of the one before, and neither of them has pairs or stamps
   /// of properties.
-  package private(set) var hasSameMarks = false
+  package private(set) var hasSameVersions = false
   /// The stamps of single properties.
   package private(set) var stamps = PropertyList<Stamp>()
   /// The pairs from the object, in ascending order.
@@ -64,8 +64,8 @@ package struct RowReader {
     }
     key = ObjectKey(entity: key.entity, id: id)
     // Most objects have nothing but values.
-    hasSameMarks = parts.isEmpty && stamps.isEmpty && pairs.isEmpty
-    if !hasSameMarks { try readMarks(parts) }
+    hasSameVersions = parts.isEmpty && stamps.isEmpty && pairs.isEmpty
+    if !hasSameVersions { try readVersions(parts) }
     for index in fields.indices { fields[index] = try reader.field() }
     return true
   }
@@ -78,12 +78,12 @@ package struct RowReader {
     }
     fields = Array(repeating: .null, count: properties.count)
     hasHead = true
-    birth = BirthMark(0)
+    originID = OriginID(0)
     stamp = .none
   }
 
-  private mutating func readMarks(_ parts: RowBatch.Content) throws(WireError) {
-    if parts.contains(.birth) { birth = try reader.value() }
+  private mutating func readVersions(_ parts: RowBatch.Content) throws(WireError) {
+    if parts.contains(.originID) { originID = try reader.value() }
     if parts.contains(.stamp) {
       stamp = try reader.value()
       latest = max(latest, stamp.time)
@@ -101,9 +101,9 @@ package struct RowReader {
     }
   }
 
-  /// The object without its values; see ``Row/marks``.
-  package var marks: Row {
-    Row(birth: birth, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
+  /// The object without its values; see ``Row/versions``.
+  package var versions: Row {
+    Row(originID: originID, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
 
   /// Returns the object.
@@ -115,7 +115,7 @@ package struct RowReader {
     for (property, field) in zip(properties, fields) {
       _ = values.append(try reader.value(of: field), at: property)
     }
-    return Row(birth: birth, values: values, stamp: stamp, stamps: stamps, pairs: pairs)
+    return Row(originID: originID, values: values, stamp: stamp, stamps: stamps, pairs: pairs)
   }
 }
 

@@ -115,7 +115,7 @@ extension WireReader {
 
 extension Row: WireValue {
   package func write(to writer: inout WireWriter) {
-    writer.append(birth)
+    writer.append(originID)
     writer.append(values)
     writer.append(stamp)
     writer.append(stamps)
@@ -124,7 +124,7 @@ extension Row: WireValue {
 
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      birth: try reader.value(),
+      originID: try reader.value(),
       values: try reader.value(),
       stamp: try reader.value(),
       stamps: try reader.value(),

@@ -116,7 +116,7 @@ extension Upload: WireValue {
   }
 }
 
-extension HubReply: WireValue {
+extension ServerReply: WireValue {
   package func write(to writer: inout WireWriter) {
     switch self {
     case .acknowledged(let device, let last):

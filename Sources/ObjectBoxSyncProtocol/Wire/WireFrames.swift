@@ -37,14 +37,14 @@ package struct WireCollector: Sendable {
   /// - Returns: The message that the frame completes, or nil if more frames follow.
   /// - Throws: ``WireError`` for a message that is too large, or for bytes that are no frame.
   package mutating func add(_ frame: [UInt8]) throws(WireError) -> [UInt8]? {
-    guard let mark = frame.first, mark <= 1 else {
+    guard let progress = frame.first, progress <= 1 else {
       throw WireError("a frame must begin with 0 or 1", at: bytes.count)
     }
     guard frame.count - 1 <= limit - bytes.count else {
       throw WireError("the message has over \(limit) bytes, which is the limit", at: bytes.count)
     }
     bytes += frame.dropFirst()
-    guard mark == 0 else { return nil }
+    guard progress == 0 else { return nil }
     defer { bytes = [] }
     return bytes
   }

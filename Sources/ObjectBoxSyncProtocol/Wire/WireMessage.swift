@@ -12,13 +12,13 @@ package enum WireMessage: Hashable, Sendable {
   case notice(Refused)
   /// From a device.
   case upload(Upload)
-  /// The answer to ``upload(_:)``, or to ``want(_:)`` of a device that needs a new identity.
-  case reply(HubReply)
+  /// The answer to ``upload(_:)``, or to ``deltaRequest(_:)`` of a device that needs a new identity.
+  case reply(ServerReply)
   /// From a device: answered as soon as there is a difference to its state.
-  case want(Want)
-  /// The answer to ``want(_:)``, or the last one to ``digests(_:)``.
-  case cut(Cut)
-  /// The answer to ``want(_:)`` with a cursor that is of no use, and to ``digests(_:)`` of a comparison
+  case deltaRequest(DeltaRequest)
+  /// The answer to ``deltaRequest(_:)``, or the last one to ``digests(_:)``.
+  case delta(Delta)
+  /// The answer to ``deltaRequest(_:)`` with a cursor that is of no use, and to ``digests(_:)`` of a comparison
   /// that must begin anew.
   case reset(Reset)
   /// The answer to ``reset(_:)`` or ``refine(_:)``.
@@ -31,7 +31,7 @@ package enum WireMessage: Hashable, Sendable {
   case lease(Lease)
   /// From a device: the filter variables, in place of those before; none hold at the login.
   case variables(FilterVariables)
-  /// From a device: the next ``want(_:)``, or the one that waits, is answered also without a difference.
+  /// From a device: the next ``deltaRequest(_:)``, or the one that waits, is answered also without a difference.
   case demand
 
   /// Returns true for the first byte of a message that may be an upload, which a server reads later.
@@ -41,7 +41,7 @@ package enum WireMessage: Hashable, Sendable {
   package func encoded() -> [UInt8] {
     var capacity = 0
     // Nearly all of a large message is objects.
-    if case .cut(let cut) = self { capacity = cut.rows.byteCount + 1_024 }
+    if case .delta(let delta) = self { capacity = delta.rows.byteCount + 1_024 }
     var writer = WireWriter(capacity: capacity)
     func write(_ kind: UInt8, _ value: some WireValue) {
       writer.append(byte: kind)
@@ -53,8 +53,8 @@ package enum WireMessage: Hashable, Sendable {
     case .refused(let refused): write(3, refused)
     case .upload(let upload): write(4, upload)
     case .reply(let reply): write(5, reply)
-    case .want(let want): write(6, want)
-    case .cut(let cut): write(7, cut)
+    case .deltaRequest(let deltaRequest): write(6, deltaRequest)
+    case .delta(let delta): write(7, delta)
     case .reset(let reset): write(8, reset)
     case .digests(let digests): write(9, digests)
     case .lend(let lend): write(10, lend)
@@ -81,8 +81,8 @@ package enum WireMessage: Hashable, Sendable {
     case 3: self = .refused(try reader.value())
     case 4: self = .upload(try reader.value())
     case 5: self = .reply(try reader.value())
-    case 6: self = .want(try reader.value())
-    case 7: self = .cut(try reader.value())
+    case 6: self = .deltaRequest(try reader.value())
+    case 7: self = .delta(try reader.value())
     case 8: self = .reset(try reader.value())
     case 9: self = .digests(try reader.value())
     case 10: self = .lend(try reader.value())

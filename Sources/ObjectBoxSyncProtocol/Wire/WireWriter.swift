@@ -123,7 +123,7 @@ extension UInt64 {
   }
 }
 
-/// A value with a form in bytes, for messages and for the hub's tables.
+/// A value with a form in bytes, for messages and for the server's tables.
 package protocol WireValue {
   /// Writes the value.
   func write(to writer: inout WireWriter)

@@ -6,7 +6,7 @@ internal import ObjectBoxSyncSchema
 /// The three states of an object in a conflict, for a function of the program.
 struct ConflictingObjects {
   let cluster: Cluster
-  let hub: Hub
+  let serverLog: ServerLog
   let entity: SyncedEntity
   let conflict: Conflict
 
@@ -32,7 +32,7 @@ struct ConflictingObjects {
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     try WrittenObject(
       cluster: cluster,
-      hub: hub,
+      serverLog: serverLog,
       entity: entity,
       key: conflict.key,
       values: values

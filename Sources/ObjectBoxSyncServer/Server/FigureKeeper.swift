@@ -93,7 +93,7 @@ final class FigureKeeper: Sendable {
         )
       },
       logins: state.logins,
-      cuts: sums.cuts,
+      deltas: sums.deltas,
       decisions: sums.decisions,
       rejections: Dictionary(
         uniqueKeysWithValues: sums.rejections.map { ("\($0.key)", $0.value) }

@@ -13,7 +13,7 @@ struct LogWatch: Sendable {
   private static let entryLimit = 20_000
 
   let cluster: Cluster
-  let cuts: CutReading
+  let deltas: DeltaReading
   let interval: Duration
   /// Returns the sessions.
   let sessions: @Sendable () -> ServerSessions
@@ -56,7 +56,7 @@ struct LogWatch: Sendable {
     var isBroken = false
     for await _ in ticks {
       do {
-        let changes = try await cuts.changes(since: cursor, limit: Self.entryLimit)
+        let changes = try await deltas.changes(since: cursor, limit: Self.entryLimit)
         let sessions = sessions()
         // The first reading has no changes: what came before it may be new to sessions. After an error
         // the log may be another one.

@@ -25,7 +25,8 @@ extension RuleConditions {
     guard link.aggregate == nil else {
       throw unusable("compares an aggregate of '\(link.targetName)'")
     }
-    guard let target = hub.entities.first(where: { $0.table.schema.identity.id == link.target })
+    guard
+      let target = serverLog.entities.first(where: { $0.table.schema.identity.id == link.target })
     else {
       throw SyncServerError.unusableRule(
         message:

@@ -17,19 +17,19 @@ struct RuleConditions: Sendable {
   }
 
   /// The most scopes of one condition: each `&&` between lists of values multiplies them.
-  static let limit = ScopeMarks.limit
+  static let limit = ScopeProgress.limit
 
   let entity: SyncedEntity
-  let hub: Hub
+  let serverLog: ServerLog
 
   /// Plans the reading of conditions.
   ///
   /// - Parameters:
   ///   - entity: The entity of the rules.
-  ///   - hub: The hub, whose entities links lead to.
-  init(_ entity: SyncedEntity, in hub: Hub) {
+  ///   - serverLog: The server, whose entities links lead to.
+  init(_ entity: SyncedEntity, in serverLog: ServerLog) {
     self.entity = entity
-    self.hub = hub
+    self.serverLog = serverLog
   }
 
   /// Returns the sets of which an object must be in one; none for a condition that no object
@@ -61,7 +61,7 @@ struct RuleConditions: Sendable {
       ]
     case .link(let link):
       let followed = try followed(by: link)
-      let inner = try Self(followed.target, in: hub).compared(link.condition).map {
+      let inner = try Self(followed.target, in: serverLog).compared(link.condition).map {
         Compared(
           entity: $0.entity,
           property: $0.property,
@@ -106,7 +106,7 @@ struct RuleConditions: Sendable {
     case .property(let condition): try body(condition, entity.table.schema)
     case .link(let link):
       let target = try followed(by: link).target
-      try Self(target, in: hub).forEachProperty(of: link.condition, body)
+      try Self(target, in: serverLog).forEachProperty(of: link.condition, body)
     }
   }
 
@@ -115,7 +115,7 @@ struct RuleConditions: Sendable {
       let followed = try followed(by: link)
       if case .toOneBacklink = followed.relation { throw backlink(link) }
       if case .standaloneBacklink = followed.relation { throw backlink(link) }
-      try Self(followed.target, in: hub).checkLinks(of: link.condition)
+      try Self(followed.target, in: serverLog).checkLinks(of: link.condition)
     }
   }
 
@@ -165,7 +165,7 @@ struct RuleConditions: Sendable {
       return all
     case .link(let link):
       let followed = try followed(by: link)
-      let targets = try Self(followed.target, in: hub).scopes(link.condition)
+      let targets = try Self(followed.target, in: serverLog).scopes(link.condition)
       // No object is a target.
       if targets.isEmpty { return [] }
       return [

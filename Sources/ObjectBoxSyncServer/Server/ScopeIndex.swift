@@ -7,7 +7,7 @@ package import ObjectBoxSyncProtocol
 /// no harm. Not generic over the sessions, since another module would run generic code unspecialized
 /// for each change.
 package struct ScopeIndex: Sendable {
-  /// The sessions by one comparison of each scope; the cut finds out about the others.
+  /// The sessions by one comparison of each scope; the delta finds out about the others.
   private var compared = HashedNumbers()
   /// The sessions that see all objects of an entity.
   private var whole: [EntityUID: [Int32]] = [:]

@@ -10,7 +10,7 @@ struct ServedRules: Sendable {
     fileprivate(set) var visible: [LinkedScope] = []
     private var known: Set<LinkedScope> = []
     /// Scopes whose objects the user may write.
-    private var writable = ScopeMarks()
+    private var writable = ScopeProgress()
     /// Tests of an entity's objects, one of which permits a write.
     var tests: [EntityUID: [WriteTest]] = [:]
     /// The rules that permit some objects, by their places among those of ``ServedRules/descriptions``.
@@ -58,7 +58,7 @@ struct ServedRules: Sendable {
   }
 
   private let cluster: Cluster
-  private let hub: Hub
+  private let serverLog: ServerLog
   /// The greatest number of scopes of a user.
   let limit: Int
   private let rules: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)]
@@ -71,23 +71,23 @@ struct ServedRules: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules.
-  ///   - hub: The hub of the cluster.
+  ///   - serverLog: The server of the cluster.
   ///   - cluster: The cluster.
   ///   - limit: The greatest number of scopes of a user.
   /// - Throws: ``SyncServerError``.
   init(
     _ rules: [SyncRule],
-    _ hub: Hub,
+    _ serverLog: ServerLog,
     of cluster: Cluster,
     limit: Int
   ) throws {
     self.cluster = cluster
-    self.hub = hub
+    self.serverLog = serverLog
     self.limit = limit
     var accesses: [(access: SyncRule.Access, test: SyncRule.Test, entity: SyncedEntity)] = []
     var resolutions: [EntityUID: Conflict.Resolution] = [:]
     for rule in rules {
-      guard let entity = hub.entities.first(where: { $0.name == rule.entity }) else {
+      guard let entity = serverLog.entities.first(where: { $0.name == rule.entity }) else {
         throw SyncServerError.unusableRule(
           message:
             "there is a rule of '\(rule.entity)', which the model of the cluster does not synchronize; annotate its "
@@ -100,7 +100,12 @@ struct ServedRules: Sendable {
         try Self.checkResolution(of: entity, isSecond: resolutions[entity.uid] != nil)
         resolutions[entity.uid] = { conflict in
           try function(
-            ConflictingObjects(cluster: cluster, hub: hub, entity: entity, conflict: conflict)
+            ConflictingObjects(
+              cluster: cluster,
+              serverLog: serverLog,
+              entity: entity,
+              conflict: conflict
+            )
           )
         }
       }
@@ -112,7 +117,7 @@ struct ServedRules: Sendable {
       guard case .condition(let make) = test, let condition = make(.anonymous) else {
         continue
       }
-      let conditions = RuleConditions(entity, in: hub)
+      let conditions = RuleConditions(entity, in: serverLog)
       switch access {
       case .see:
         _ = try conditions.scopes(condition)
@@ -169,7 +174,7 @@ struct ServedRules: Sendable {
           rights.add([LinkedScope(Scope(entity: entity.uid))], access, index)
           continue
         }
-        let conditions = RuleConditions(entity, in: hub)
+        let conditions = RuleConditions(entity, in: serverLog)
         if access == .see {
           try checkCompared(conditions.compared(condition), entity, user)
           rights.add(try conditions.scopes(condition), .see, index)
@@ -193,7 +198,7 @@ struct ServedRules: Sendable {
 
   /// The error of rules whose links lead a user to too many objects.
   func tooMany(_ error: Grants.TooMany, for user: SyncUser) -> SyncServerError {
-    let name = hub.entity(error.entity)?.name ?? ""
+    let name = serverLog.entity(error.entity)?.name ?? ""
     return .unusableRule(
       message:
         "the links in the rules of the user '\(user.id)' lead to more objects at '\(name)' than 'limits.scopes', which "
@@ -208,12 +213,12 @@ struct ServedRules: Sendable {
     _ test: @escaping @Sendable (WrittenObject) throws -> Bool
   ) {
     rights.rules.append(rule)
-    rights.tests[entity.uid, default: []].append { [cluster, hub] key, row, related in
+    rights.tests[entity.uid, default: []].append { [cluster, serverLog] key, row, related in
       try withoutActuallyEscaping(related) { related in
         try test(
           WrittenObject(
             cluster: cluster,
-            hub: hub,
+            serverLog: serverLog,
             entity: entity,
             key: key,
             values: row.values,
@@ -230,7 +235,7 @@ struct ServedRules: Sendable {
     rules.map { access, test, entity in
       var compared: [RuleConditions.Compared] = []
       if case .condition(let make) = test, let condition = make(.anonymous) {
-        compared = (try? RuleConditions(entity, in: hub).compared(condition)) ?? []
+        compared = (try? RuleConditions(entity, in: serverLog).compared(condition)) ?? []
       }
       // The entity's own properties in the model's order, each with those behind it, then other relations.
       let all = compared.filter { !$0.isFollowed }.map(\.name)

@@ -25,7 +25,7 @@ final class ServerCore: Sendable {
   let limits: SyncServer.Limits
   private let figureKeeper: FigureKeeper
   private let cluster: Cluster
-  private let hub: Hub
+  private let serverLog: ServerLog
   private let rules: ServedRules
   private let authentication: SyncAuthentication
   private let uploads: UploadReceiver
@@ -39,14 +39,14 @@ final class ServerCore: Sendable {
 
   init(
     cluster: Cluster,
-    hub: Hub,
+    serverLog: ServerLog,
     rules: ServedRules,
     authentication: SyncAuthentication,
     limits: SyncServer.Limits,
     report: @escaping @Sendable (any Error) -> Void
   ) {
     self.cluster = cluster
-    self.hub = hub
+    self.serverLog = serverLog
     self.rules = rules
     self.authentication = authentication
     self.limits = limits
@@ -58,9 +58,9 @@ final class ServerCore: Sendable {
     }
     state = Guarded(State(limits))
     (ticks, tick) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    turns = UserTurns(connections: hub.pool.configuration.connectionLimit)
+    turns = UserTurns(connections: serverLog.pool.configuration.connectionLimit)
     uploads = UploadReceiver(
-      hub,
+      serverLog,
       of: cluster,
       rules: SyncRules(cluster.tables.model, resolutions: rules.resolutions)
     )
@@ -79,7 +79,7 @@ final class ServerCore: Sendable {
       group.addTask { [self] in
         await LogWatch(
           cluster: cluster,
-          cuts: CutReading(hub),
+          deltas: DeltaReading(serverLog),
           interval: Self.pollInterval,
           sessions: { self.state.withLock { $0.sessions } },
           report: report,
@@ -89,8 +89,8 @@ final class ServerCore: Sendable {
       group.addTask { [self] in
         while !Task.isCancelled {
           do {
-            let sweep = HubSweep(
-              hub,
+            let sweep = ServerLogSweep(
+              serverLog,
               keeping: limits.logMemory,
               uploads: limits.uploadMemory,
               decisions: limits.decisionMemory
@@ -114,7 +114,7 @@ final class ServerCore: Sendable {
 
   /// Looks for tables that were changed without the log, and lets the devices compare them.
   func inspect() async throws {
-    let unlogged = try await HubInspection(hub).run()
+    let unlogged = try await ServerLogInspection(serverLog).run()
     if unlogged.isEmpty { return }
     for one in unlogged { report(SyncServerError.unloggedChanges(message: one.message)) }
     // Their cursors get a reset, and no change of the log wakes them.
@@ -160,11 +160,11 @@ final class ServerCore: Sendable {
     let (hello, login) = try await checked(connection)
     let user = login.user
     let rights = try rules.rights(of: user)
-    let model = try SharedModel(hello.model, hub)
-    let resets = ResetReading(hub) { row, key in model.reduced(row, at: key) }
+    let model = try SharedModel(hello.model, serverLog)
+    let resets = ResetReading(serverLog) { row, key in model.reduced(row, at: key) }
     let figures = SessionFigures(hello.device, of: user, connection, rules: rights.rules)
     let service = ServerSession.Service(
-      cuts: CutReading(hub),
+      deltas: DeltaReading(serverLog),
       resets: resets,
       uploads: uploads,
       limits: limits,

@@ -6,30 +6,30 @@ internal import ObjectBoxSyncProtocol
 
 /// The service of one device, from its login to the end of the connection.
 ///
-/// One task receives messages, one reads cuts, one decides uploads, one reserves IDs. A device asks
-/// for the next cut when it has applied the last one, or when it has received it while more of a first
+/// One task receives messages, one reads deltas, one decides uploads, one reserves IDs. A device asks
+/// for the next delta when it has applied the last one, or when it has received it while more of a first
 /// fill follows. The next part of a first fill is read once the network has taken the last one; nothing
 /// else is read before a device asks. Uploads wait as bytes, and no message behind large ones is received. So a
-/// slow device costs no more than its cursor, one upload, and one cut.
+/// slow device costs no more than its cursor, one upload, and one delta.
 ///
 /// Work that needs the database waits for the user's turn among all users.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
-    case want(Want)
+    case deltaRequest(DeltaRequest)
     case digests(Digests)
 
     /// The sequence number of the last decision that the device has.
     var confirmed: UInt64 {
       switch self {
-      case .want(let want): want.confirmed
-      case .digests(let digests): digests.want.confirmed
+      case .deltaRequest(let deltaRequest): deltaRequest.confirmed
+      case .digests(let digests): digests.deltaRequest.confirmed
       }
     }
 
-    /// True for a cut that tells the device nothing.
-    func needsNo(_ answer: CutReading.Answer) -> Bool {
-      if case .cut(let cut) = answer, case .want(let want) = self {
-        !cut.differs(from: want)
+    /// True for a delta that tells the device nothing.
+    func needsNo(_ answer: DeltaReading.Answer) -> Bool {
+      if case .delta(let delta) = answer, case .deltaRequest(let deltaRequest) = self {
+        !delta.differs(from: deltaRequest)
       } else {
         false
       }
@@ -38,17 +38,19 @@ final class ServerSession: Sendable {
     /// The request that a device sends when it has received an answer to this one; nil unless more of a
     /// first fill follows.
     func following(_ answer: WireMessage) -> Request? {
-      guard case .cut(let cut) = answer, !cut.scopes.isComplete, case .want(let want) = self else {
+      guard case .delta(let delta) = answer, !delta.scopes.isComplete,
+        case .deltaRequest(let deltaRequest) = self
+      else {
         return nil
       }
-      return want.following(cut).map { .want($0) }
+      return deltaRequest.following(delta).map { .deltaRequest($0) }
     }
   }
 
   /// The reading of the answer to a request that is still to come.
   private struct EarlyReading {
     let request: Request
-    let task: Task<(CutReading.Answer, Grants), any Error>
+    let task: Task<(DeltaReading.Answer, Grants), any Error>
   }
 
   private struct Progress {
@@ -79,7 +81,7 @@ final class ServerSession: Sendable {
 
   /// What a session needs of its server.
   struct Service: Sendable {
-    let cuts: CutReading
+    let deltas: DeltaReading
     let resets: ResetReading
     let uploads: UploadReceiver
     let limits: SyncServer.Limits
@@ -241,8 +243,8 @@ final class ServerSession: Sendable {
         continue
       }
       switch try WireMessage(received: bytes, limit: limits.elements) {
-      case .want(let want):
-        state.withLock { $0.request = .want(want) }
+      case .deltaRequest(let deltaRequest):
+        state.withLock { $0.request = .deltaRequest(deltaRequest) }
         wake()
       case .digests(let digests):
         state.withLock { $0.request = .digests(digests) }
@@ -262,7 +264,7 @@ final class ServerSession: Sendable {
       case .demand:
         state.withLock { $0.isOld = true }
         wake()
-      case .hello, .welcome, .refused, .notice, .upload, .reply, .cut, .reset, .refine, .lease:
+      case .hello, .welcome, .refused, .notice, .upload, .reply, .delta, .reset, .refine, .lease:
         throw Refused(.message, "the server did not expect this message of a device")
       }
     }
@@ -291,12 +293,12 @@ final class ServerSession: Sendable {
       return (progress.granted, progress.early)
     }
     guard let request = waiting else { return }
-    let answer: CutReading.Answer
+    let answer: DeltaReading.Answer
     let granted: Grants
     if let early, early.request == request, replaced == nil {
       (answer, granted) = try await early.task.ownValue
       // The request would wait for the next change, which may have come before it.
-      if answer.cut == nil || request.needsNo(answer) { return wake() }
+      if answer.delta == nil || request.needsNo(answer) { return wake() }
     } else {
       early?.task.cancel()
       (answer, granted) = try await read(request, before)
@@ -308,7 +310,7 @@ final class ServerSession: Sendable {
     }
     if isMoved {
       follow(watched)
-      // Changes since the cut were matched with the scopes before.
+      // Changes since the delta were matched with the scopes before.
       wake()
     }
     let isDue = state.withLock { state in
@@ -326,7 +328,7 @@ final class ServerSession: Sendable {
       next = request.following(message)
     }
     // Before the next reading, whose beginning the figures note.
-    service.figures.endAnswer(isDue ? answer.cut : nil, confirmed: request.confirmed)
+    service.figures.endAnswer(isDue ? answer.delta : nil, confirmed: request.confirmed)
     if let next {
       let task = Task { try await read(next, granted) }
       progress.withLock { $0.early = EarlyReading(request: next, task: task) }
@@ -336,13 +338,14 @@ final class ServerSession: Sendable {
   private func read(
     _ request: Request,
     _ granted: Grants
-  ) async throws -> (CutReading.Answer, Grants) {
+  ) async throws -> (DeltaReading.Answer, Grants) {
     service.figures.beginAnswer()
     return try await service.turns.run(for: holder) {
       var granted = granted
       let answer =
         switch request {
-        case .want(let want): try await service.cuts.read(want, granted: &granted)
+        case .deltaRequest(let deltaRequest):
+          try await service.deltas.read(deltaRequest, granted: &granted)
         case .digests(let digests): try await service.resets.read(digests, granted: &granted)
         }
       return (answer, granted)
@@ -372,7 +375,7 @@ final class ServerSession: Sendable {
         large.finish()
         deciding.yield()
         try await outbox.send(.reply(reply))
-        // Its verdicts are a difference.
+        // Its decisions are a difference.
         wake()
         // Later uploads pay for the rows that these decisions keep.
         try await limits.take(idleTransactions: idle)
@@ -424,9 +427,9 @@ final class ServerSession: Sendable {
     arriving.yield()
   }
 
-  private func message(of answer: CutReading.Answer) -> WireMessage {
+  private func message(of answer: DeltaReading.Answer) -> WireMessage {
     switch answer {
-    case .cut(let cut): .cut(model.reduced(cut))
+    case .delta(let delta): .delta(model.reduced(delta))
     case .reset(let reset): .reset(reset)
     case .refine(let refine): .refine(model.reduced(refine))
     case .forked(let reply): .reply(reply)
@@ -447,16 +450,17 @@ extension Task where Failure == any Error {
   }
 }
 
-extension CutReading.Answer {
-  fileprivate var cut: Cut? {
-    if case .cut(let cut) = self { cut } else { nil }
+extension DeltaReading.Answer {
+  fileprivate var delta: Delta? {
+    if case .delta(let delta) = self { delta } else { nil }
   }
 }
 
-extension Cut {
-  /// True if the device learns something by the cut, besides a later cursor.
-  fileprivate func differs(from want: Want) -> Bool {
-    want.cursor == nil || !rows.isEmpty || !leaves.isEmpty || !verdicts.isEmpty || !ranges.isEmpty
-      || scopes != want.scopes
+extension Delta {
+  /// True if the device learns something by the delta, besides a later cursor.
+  fileprivate func differs(from deltaRequest: DeltaRequest) -> Bool {
+    deltaRequest.cursor == nil || !rows.isEmpty || !leaves.isEmpty || !decisions.isEmpty
+      || !ranges.isEmpty
+      || scopes != deltaRequest.scopes
   }
 }

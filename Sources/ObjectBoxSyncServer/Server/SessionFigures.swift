@@ -9,14 +9,14 @@ internal import ObjectBoxSyncProtocol
 final class SessionFigures: Sendable {
   /// The counts of a session, which remain at its end.
   struct Sums: Sendable {
-    var cuts = 0
+    var deltas = 0
     var decisions = SyncServerFigures.Decisions()
     var rejections: [Rejection.Reason: Int] = [:]
     var receivedBytes = 0
     var sentBytes = 0
 
     mutating func add(_ other: Self) {
-      cuts += other.cuts
+      deltas += other.deltas
       decisions.accepted += other.decisions.accepted
       decisions.merged += other.decisions.merged
       decisions.rejected += other.decisions.rejected
@@ -28,7 +28,7 @@ final class SessionFigures: Sendable {
 
   private struct State {
     var device: DeviceIdentity
-    var lastCut: Date?
+    var lastDelta: Date?
     var isFilling = false
     /// The sequence number of the last decision that was counted.
     var told: UInt64 = 0
@@ -71,20 +71,20 @@ final class SessionFigures: Sendable {
   /// Notes that the answer was sent, or that it would have told the device nothing.
   ///
   /// - Parameters:
-  ///   - cut: The cut that was sent; nil without one.
+  ///   - delta: The delta that was sent; nil without one.
   ///   - confirmed: The sequence number of the last decision that the device had before.
-  func endAnswer(_ cut: Cut?, confirmed: UInt64 = 0) {
+  func endAnswer(_ delta: Delta?, confirmed: UInt64 = 0) {
     state.withLock { state in
       state.answering = nil
-      guard let cut else { return }
-      state.lastCut = Date()
-      state.isFilling = !cut.scopes.isComplete
-      state.sums.cuts += 1
+      guard let delta else { return }
+      state.lastDelta = Date()
+      state.isFilling = !delta.scopes.isComplete
+      state.sums.deltas += 1
       // A device that takes a new identity begins to count anew.
-      if cut.state.device != state.device { (state.device, state.told) = (cut.state.device, 0) }
-      for verdict in cut.verdicts where verdict.sequence > max(state.told, confirmed) {
-        state.told = verdict.sequence
-        state.sums.count(verdict.verdict)
+      if delta.state.device != state.device { (state.device, state.told) = (delta.state.device, 0) }
+      for decision in delta.decisions where decision.sequence > max(state.told, confirmed) {
+        state.told = decision.sequence
+        state.sums.count(decision.decision)
       }
     }
   }
@@ -107,8 +107,8 @@ final class SessionFigures: Sendable {
       user: user.id,
       address: connection.address,
       since: since,
-      state: state.lastCut == nil ? .starting : state.isFilling ? .filling : .following,
-      lastCut: state.lastCut,
+      state: state.lastDelta == nil ? .starting : state.isFilling ? .filling : .following,
+      lastDelta: state.lastDelta,
       behind: (state.answering ?? state.pending).map { .now - $0 },
       decisions: state.sums.decisions,
       receivedBytes: traffic.received,
@@ -118,8 +118,8 @@ final class SessionFigures: Sendable {
 }
 
 extension SessionFigures.Sums {
-  fileprivate mutating func count(_ verdict: Verdict) {
-    switch verdict {
+  fileprivate mutating func count(_ decision: Decision) {
+    switch decision {
     case .accepted: decisions.accepted += 1
     case .merged: decisions.merged += 1
     case .rejected(let rejection):

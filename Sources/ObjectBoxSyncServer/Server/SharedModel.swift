@@ -14,12 +14,12 @@ struct SharedModel: Sendable {
   ///
   /// - Parameters:
   ///   - device: The device's model.
-  ///   - hub: The server's.
+  ///   - serverLog: The server's.
   /// - Throws: ``Refused`` for a property that has another type on the device.
-  init(_ device: [EntityDescription], _ hub: Hub) throws {
+  init(_ device: [EntityDescription], _ serverLog: ServerLog) throws {
     var entities: [EntityDescription] = []
     var isComplete = true
-    for own in hub.entities.map({ EntityDescription($0.table.schema) }) {
+    for own in serverLog.entities.map({ EntityDescription($0.table.schema) }) {
       guard let other = device.first(where: { $0.entity == own.entity }) else { continue }
       var shared: [PropertyDescription] = []
       for property in own.properties {
@@ -79,8 +79,8 @@ struct SharedModel: Sendable {
     isComplete ? row : parts.reduced(row, at: key)
   }
 
-  /// Returns a cut with reduced rows.
-  func reduced(_ cut: Cut) -> Cut { isComplete ? cut : parts.reduced(cut) }
+  /// Returns a delta with reduced rows.
+  func reduced(_ delta: Delta) -> Delta { isComplete ? delta : parts.reduced(delta) }
 
   /// Returns a refinement whose part has reduced rows.
   func reduced(_ refine: Refine) -> Refine { isComplete ? refine : parts.reduced(refine) }

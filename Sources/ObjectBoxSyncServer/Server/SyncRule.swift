@@ -78,7 +78,7 @@ public struct SyncRule: Sendable {
 ///     rule(Errand.self) { user in Errand.list.link { ErrandList.members.contains(user.id) } }
 ///
 /// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
-/// the same cut, also when only the object behind a link has changed, or a pair of a relation. The links
+/// the same delta, also when only the object behind a link has changed, or a pair of a relation. The links
 /// of a user may lead to as many objects as ``SyncServer/Limits/scopes``. The server calls the closure at each login,
 /// when a device changes its filter variables (``SyncUser/variable(_:)``), and once at its start with the anonymous
 /// user, to learn which properties it compares.

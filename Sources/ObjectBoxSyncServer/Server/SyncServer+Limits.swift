@@ -42,13 +42,13 @@ extension SyncServer {
     public var idleTransactionsPerDay = 10_000
     /// The greatest size of a transaction of a device in bytes, of its upload.
     ///
-    /// A transaction beyond ``messageSize`` or ``uploadOperations`` is uploaded alone. A server receives and decides one
-    /// such upload at a time, since it may take twenty times its size in memory; others wait.
+    /// A transaction beyond ``messageSize`` or ``uploadOperations`` is uploaded alone. A server receives and decides
+    /// one such upload at a time, since it may take twenty times its size in memory; others wait.
     public var transactionSize = 128 << 20
     /// The greatest number of operations of a transaction of a device.
     public var transactionOperations = 1_000_000
-    /// The time in which a transaction beyond ``messageSize`` or ``uploadOperations`` must be received and decided, once
-    /// its turn has come; 10 minutes by default.
+    /// The time in which a transaction beyond ``messageSize`` or ``uploadOperations`` must be received and decided,
+    /// once its turn has come; 10 minutes by default.
     public var transactionTime = Duration.seconds(600)
     /// The number of IDs that a device reserves at a time.
     public var leasedIDs = 1_000
@@ -112,7 +112,7 @@ extension SyncServer {
         \.leasedIDsPerHour, \.idleTransactionsPerDay, \.scopes,
       ]
       for number in numbers { limits[keyPath: number] = max(limits[keyPath: number], 1) }
-      limits.scopes = min(limits.scopes, ScopeMarks.limit)
+      limits.scopes = min(limits.scopes, ScopeProgress.limit)
       return limits
     }
   }

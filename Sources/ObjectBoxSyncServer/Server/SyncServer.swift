@@ -130,20 +130,25 @@ public struct SyncServer: Sendable {
       )
     }
     do {
-      let rules = try ServedRules(rules, Hub(cluster), of: cluster, limit: limits.usable.scopes)
-      let hub = try await HubSchema(cluster, logging: rules.compared).run {
+      let rules = try ServedRules(
+        rules,
+        ServerLog(cluster),
+        of: cluster,
+        limit: limits.usable.scopes
+      )
+      let serverLog = try await ServerLogSchema(cluster, logging: rules.compared).run {
         report(SyncServerError.unloggedChanges(message: $0.message))
       }
       let core = ServerCore(
         cluster: cluster,
-        hub: hub,
+        serverLog: serverLog,
         rules: rules,
         authentication: authentication,
         limits: limits.usable,
         report: report
       )
       return try await RunningSyncServer(core, address)
-    } catch let error as HubError {
+    } catch let error as ServerLogError {
       throw SyncServerError.unusableDatabase(message: error.message)
     } catch let error as WebSocketError {
       throw SyncServerError.cannotListen(message: error.description)
@@ -214,9 +219,9 @@ public final class RunningSyncServer: Sendable {
 
   /// Ends the connections of a user's devices, after a change of what the user may do.
   ///
-  /// A device connects again within seconds. The server then asks again who the user is, and for the rules by the user's
-  /// present claims: who is not accepted any more stays out. A token is accepted until it expires, so tokens need a short
-  /// life.
+  /// A device connects again within seconds. The server then asks again who the user is, and for the rules by the
+  /// user's present claims: who is not accepted any more stays out. A token is accepted until it expires, so tokens
+  /// need a short life.
   ///
   /// - Parameter user: The ``SyncUser/id`` of the user.
   /// - Returns: The number of connections that end; other servers of the same database have connections of their own.

@@ -19,7 +19,7 @@ extension SyncServerFigures {
       devices.compactMap { $0.behind?.inSeconds }.max() ?? 0
     )
     text.counter("logins_total", "Logins of devices.", [([:], logins)])
-    text.counter("cuts_total", "States that were sent to devices.", [([:], cuts)])
+    text.counter("deltas_total", "States that were sent to devices.", [([:], deltas)])
     text.counter(
       "transactions_total",
       "Decisions about uploaded transactions that were sent to devices.",

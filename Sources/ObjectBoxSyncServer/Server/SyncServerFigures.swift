@@ -41,7 +41,7 @@ public struct SyncServerFigures: Sendable {
     /// How far the device is.
     public let state: State
     /// The time at which the device was last sent a state; nil before the first.
-    public let lastCut: Date?
+    public let lastDelta: Date?
     /// The time for which a change that may concern the device has waited to be sent, because the
     /// device has not asked for it or the database has not answered; nil if none waits.
     public let behind: Duration?
@@ -97,7 +97,7 @@ public struct SyncServerFigures: Sendable {
   /// The number of logins.
   public let logins: Int
   /// The number of states that were sent.
-  public let cuts: Int
+  public let deltas: Int
   /// The decisions that were sent.
   public let decisions: Decisions
   /// The rejected transactions by their reasons, which have the names of `SyncRejection.Reason`.

@@ -6,7 +6,7 @@ internal import ObjectBoxSyncSchema
 /// An object that a device writes, before or after the write, for functions of the program.
 struct WrittenObject {
   let cluster: Cluster
-  let hub: Hub
+  let serverLog: ServerLog
   let entity: SyncedEntity
   let key: ObjectKey
   let values: PropertyList<PropertyValue>
@@ -52,7 +52,7 @@ struct WrittenObject {
   }
 
   private func fulfils(_ link: LinkCondition) throws -> Bool {
-    let followed = try RuleConditions(entity, in: hub).followed(by: link)
+    let followed = try RuleConditions(entity, in: serverLog).followed(by: link)
     let targets: [ObjectKey]
     switch followed.relation {
     case .toOne(let property):
@@ -71,7 +71,7 @@ struct WrittenObject {
       guard let row else { return false }
       let object = WrittenObject(
         cluster: cluster,
-        hub: hub,
+        serverLog: serverLog,
         entity: followed.target,
         key: key,
         values: row.values,

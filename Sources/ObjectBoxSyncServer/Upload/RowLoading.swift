@@ -4,7 +4,7 @@ internal import ObjectBoxSyncProtocol
 
 /// Reads what a decision needs, in the database transaction that stores the decision.
 struct RowLoading {
-  let hub: Hub
+  let serverLog: ServerLog
   let cluster: Cluster
   let rules: SyncRules
   /// The identity of the user whose transaction is decided.
@@ -25,7 +25,7 @@ struct RowLoading {
   ///   - needs: What the decision lacks.
   ///   - loaded: What was read before; gets the rest.
   ///   - transaction: The transaction.
-  /// - Throws: ``HubError/corrupt(message:)``, `ClusterError`, `ObjectBoxError`.
+  /// - Throws: ``ServerLogError/corrupt(message:)``, `ClusterError`, `ObjectBoxError`.
   func load(
     _ needs: Needs,
     into loaded: inout LoadedRows,
@@ -34,7 +34,7 @@ struct RowLoading {
     var searches: [Search] = []
     for (uid, keys) in Dictionary(grouping: needs.keys, by: \.entity) {
       for key in keys { loaded.rows[key] = .some(nil) }
-      guard let entity = hub.entity(uid) else { continue }
+      guard let entity = serverLog.entity(uid) else { continue }
       let ids = keys.map(\.id).sorted()
       searches += [.objects(entity, ids: ids), .tombstones(uid, ids: ids)]
     }
@@ -44,7 +44,7 @@ struct RowLoading {
     }
     for target in needs.targets {
       loaded.sources[target] = []
-      for entity in hub.entities {
+      for entity in serverLog.entities {
         for pairs in entity.pairs where pairs.schema.target.uid == target.entity.value {
           searches.append(.sources(target, entity, pairs))
         }
@@ -61,7 +61,7 @@ struct RowLoading {
     var results = try await transaction.run(statements).dropFirst()
     for search in searches { try take(&results, of: search, into: &loaded) }
     for (uid, count) in needs.freshIDs {
-      guard let entity = hub.entity(uid) else { continue }
+      guard let entity = serverLog.entity(uid) else { continue }
       let missing = count - (loaded.freshIDs[uid]?.count ?? 0)
       let ranges = try await cluster.reserveIDs(missing, entity: entity.table.schema.identity.id)
       loaded.freshIDs[uid, default: []] += ranges.flatMap(Array.init)
@@ -72,11 +72,11 @@ struct RowLoading {
 
   private func statements(_ search: Search) -> [Statement] {
     switch search {
-    case .objects(let entity, let ids): HubRows.statements(entity, ids: ids)
+    case .objects(let entity, let ids): ServerRows.statements(entity, ids: ids)
     case .tombstones(let entity, let ids):
       [
         Statement(
-          "SELECT id FROM \(hub.tombstones) WHERE entity = $1 AND id = ANY ($2)"
+          "SELECT id FROM \(serverLog.tombstones) WHERE entity = $1 AND id = ANY ($2)"
         ) {
           $0.append(id: entity.value)
           $0.append(ids: ids)
@@ -90,7 +90,7 @@ struct RowLoading {
         // What became of the transactions of others is not this user's to know.
         Statement(
           """
-          SELECT token, verdict FROM \(hub.verdicts)
+          SELECT token, verdict FROM \(serverLog.decisions)
           WHERE token = ANY ($1) AND (owner IS NULL OR owner = $2)
           """
         ) {
@@ -103,14 +103,14 @@ struct RowLoading {
 
   /// Returns the statement that finds the object with unique values; nil when no object has them.
   private func holder(of unique: UniqueKey) -> Statement? {
-    guard let entity = hub.entity(unique.entity), let rules = rules[unique.entity],
+    guard let entity = serverLog.entity(unique.entity), let rules = rules[unique.entity],
       rules.uniques.indices.contains(unique.constraint)
     else { return nil }
     var conditions: [String] = []
     var statement = Statement("")
     for (property, value) in zip(rules.uniques[unique.constraint].properties, unique.values) {
       guard let column = entity.column(property),
-        HubValue.append(value, as: column.kind, to: &statement.parameters)
+        ServerValue.append(value, as: column.kind, to: &statement.parameters)
       else { return nil }
       // In the form that the unique index serves: a scan of the table would make each other write
       // a conflict.
@@ -134,7 +134,7 @@ struct RowLoading {
     let rows = results.removeFirst()
     switch search {
     case .objects(let entity, _):
-      var objects = HubRows(entity)
+      var objects = ServerRows(entity)
       _ = try objects.add(rows)
       objects.addPairs(results.prefix(entity.pairs.count))
       results = results.dropFirst(entity.pairs.count)
@@ -153,8 +153,8 @@ struct RowLoading {
         guard let token = rows.identifier(index, 0), let bytes = rows.byteArray(index, 1) else {
           continue
         }
-        let verdict = try Verdict(hubBytes: bytes, "the verdict of a transaction")
-        loaded.outcomes[TransactionToken(token)] = verdict.outcome
+        let decision = try Decision(serverBytes: bytes, "the decision of a transaction")
+        loaded.outcomes[TransactionToken(token)] = decision.outcome
       }
     }
   }

@@ -4,7 +4,7 @@ internal import ObjectBoxSyncProtocol
 
 /// Writes the effects of a decision.
 struct RowWriting {
-  let hub: Hub
+  let serverLog: ServerLog
   let rules: SyncRules
 
   /// Writes changes in the transaction that decided them.
@@ -31,7 +31,7 @@ struct RowWriting {
     var last: [Statement] = []
     let takers = takers(of: changes)
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
-      guard let entity = hub.entity(key.entity) else { continue }
+      guard let entity = serverLog.entity(key.entity) else { continue }
       let before = old.rows[key] ?? nil
       if let before { first += freeing(before, row, at: key, entity, takers) }
       guard let row else {
@@ -48,10 +48,10 @@ struct RowWriting {
       if old.tombstones.contains(key) { last.append(forgetting(key)) }
     }
     for (key, row) in changes.rows.sorted(by: { $0.key < $1.key }) {
-      guard let row, let entity = hub.entity(key.entity) else { continue }
+      guard let row, let entity = serverLog.entity(key.entity) else { continue }
       last += pairs(from: (old.rows[key] ?? nil)?.pairs ?? [], to: row.pairs, at: key, entity)
     }
-    for key in changes.tombstones.sorted() where hub.entity(key.entity) != nil {
+    for key in changes.tombstones.sorted() where serverLog.entity(key.entity) != nil {
       last.append(burial(key))
     }
     if rules.entities.values.contains(where: { $0.mode != .arrival }) {
@@ -60,7 +60,7 @@ struct RowWriting {
     _ = try await transaction.run(first + last)
     // Last, so that delete rules find the relations as the changes leave them.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
-      guard let entity = hub.entity(uid) else { continue }
+      guard let entity = serverLog.entity(uid) else { continue }
       try await transaction.remove(
         ids,
         entity: entity.table.schema.identity.id,
@@ -82,22 +82,22 @@ struct RowWriting {
       let value = row.values[column.uid] ?? .null
       if value == .null {
         statement.parameters.appendNull(column.kind.type)
-      } else if !HubValue.append(value, as: column.kind, to: &statement.parameters) {
+      } else if !ServerValue.append(value, as: column.kind, to: &statement.parameters) {
         throw Rejection(entity: key.entity, property: column.uid, reason: .value)
       }
       values.append(column.placeholder(statement.parameters.count))
     }
-    statement.parameters.append(id: row.birth.bits)
-    statement.parameters.append(PostgresType.bytea, row.stamp.hubBytes)
+    statement.parameters.append(id: row.originID.bits)
+    statement.parameters.append(PostgresType.bytea, row.stamp.serverBytes)
     if row.stamps.isEmpty {
       statement.parameters.appendNull(PostgresType.bytea)
     } else {
-      statement.parameters.append(PostgresType.bytea, row.stamps.hubBytes)
+      statement.parameters.append(PostgresType.bytea, row.stamps.serverBytes)
     }
     let count = statement.parameters.count
     values += ["$\(count - 2)", "$\(count - 1)", "$\(count)"]
     var names =
-      columns.map(\.name) + [HubColumns.birth, HubColumns.stamp, HubColumns.stamps]
+      columns.map(\.name) + [ServerColumns.originID, ServerColumns.stamp, ServerColumns.stamps]
     for index in entity.table.texts {
       let words = TextValues(index, texts: index.texts.map { row.values[$0.uid]?.textBytes })
       TextValues.append(words, of: index, to: &statement.parameters)
@@ -185,7 +185,7 @@ struct RowWriting {
 
   private func burial(_ key: ObjectKey) -> Statement {
     Statement(
-      "INSERT INTO \(hub.tombstones) (entity, id) VALUES ($1, $2) "
+      "INSERT INTO \(serverLog.tombstones) (entity, id) VALUES ($1, $2) "
         + "ON CONFLICT (entity, id) DO UPDATE SET at = excluded.at"
     ) {
       $0.append(id: key.entity.value)
@@ -194,7 +194,7 @@ struct RowWriting {
   }
 
   private func forgetting(_ key: ObjectKey) -> Statement {
-    Statement("DELETE FROM \(hub.tombstones) WHERE entity = $1 AND id = $2") {
+    Statement("DELETE FROM \(serverLog.tombstones) WHERE entity = $1 AND id = $2") {
       $0.append(id: key.entity.value)
       $0.append(id: key.id)
     }
@@ -222,8 +222,8 @@ struct RowWriting {
       }
       let added = after.subtracting(before).sorted().map { pair in
         Statement(
-          "INSERT INTO \(table.name) (source, target, \(HubColumns.dot)) VALUES ($1, $2, $3) "
-            + "ON CONFLICT (source, target) DO UPDATE SET \(HubColumns.dot) = excluded.\(HubColumns.dot)"
+          "INSERT INTO \(table.name) (source, target, \(ServerColumns.dot)) VALUES ($1, $2, $3) "
+            + "ON CONFLICT (source, target) DO UPDATE SET \(ServerColumns.dot) = excluded.\(ServerColumns.dot)"
         ) {
           $0.append(id: key.id)
           $0.append(id: pair.target.id)

@@ -5,7 +5,7 @@ package import ObjectBoxSyncProtocol
 /// Decides uploaded transactions, and stores their effects.
 ///
 /// A SERIALIZABLE transaction of the database stores the effects of a device's transactions with the
-/// device's record and the verdicts: each has its effects once, whatever is sent twice, by whichever
+/// device's record and the decisions: each has its effects once, whatever is sent twice, by whichever
 /// servers. New transactions of an upload share one, since its commit costs more than a decision.
 /// When it fails, the transactions are decided in smaller batches, and at last alone, so that the
 /// database refuses only those that it must.
@@ -19,7 +19,7 @@ package struct UploadReceiver: Sendable {
   /// The most operations of such a batch: a long transaction meets more writes of others.
   private static let batchOperations = 2_000
 
-  private let hub: Hub
+  private let serverLog: ServerLog
   private let cluster: Cluster
   private let rules: SyncRules
   private let ledger: UploadLedger
@@ -28,21 +28,21 @@ package struct UploadReceiver: Sendable {
   /// Plans the work.
   ///
   /// - Parameters:
-  ///   - hub: The hub of the cluster.
+  ///   - serverLog: The server of the cluster.
   ///   - cluster: The cluster.
   ///   - rules: The conflict rules of its entities.
   ///   - tolerance: The milliseconds by which the clocks of devices may be ahead.
   package init(
-    _ hub: Hub,
+    _ serverLog: ServerLog,
     of cluster: Cluster,
     rules: SyncRules,
     tolerance: Int64 = Self.defaultTolerance
   ) {
-    self.hub = hub
+    self.serverLog = serverLog
     self.cluster = cluster
     self.rules = rules
     self.tolerance = tolerance
-    ledger = UploadLedger(hub)
+    ledger = UploadLedger(serverLog)
   }
 
   /// Decides the transactions of an upload in order.
@@ -55,16 +55,16 @@ package struct UploadReceiver: Sendable {
   ///   - now: Returns the wall clock, in milliseconds since 1970.
   ///   - mayWrite: True if the user may write an object; called with the row before a change and after
   ///     it, and with the row of an insert.
-  /// - Returns: How far the hub has come, or that the device needs a new identity. The verdicts come
-  ///   with the next cut.
-  /// - Throws: ``HubError``; `ClusterError`; `Refused` for a transaction that another user has uploaded. Transactions
-  ///   before the failure are stored.
+  /// - Returns: How far the server has come, or that the device needs a new identity. The decisions come
+  ///   with the next delta.
+  /// - Throws: ``ServerLogError``; `ClusterError`; `Refused` for a transaction that another user has uploaded.
+  ///   Transactions before the failure are stored.
   package func receive(
     _ upload: Upload,
     of user: String = "",
     now: @escaping @Sendable () -> Int64,
     mayWrite: @escaping WriteTest
-  ) async throws -> HubReply {
+  ) async throws -> ServerReply {
     var idleCount = 0
     return try await receive(
       upload,
@@ -91,7 +91,7 @@ package struct UploadReceiver: Sendable {
     now: @escaping @Sendable () -> Int64,
     mayWrite: @escaping WriteTest,
     idleCount: inout Int
-  ) async throws -> HubReply {
+  ) async throws -> ServerReply {
     let sending = Sending(upload: upload, user: user, now: now, mayWrite: mayWrite)
     var last: UInt64 = 0
     var rest = upload.transactions[...]
@@ -112,7 +112,7 @@ package struct UploadReceiver: Sendable {
         last = record.last
         if isIdle { idleCount += 1 }
       case .gap(let record?): return .acknowledged(upload.device, last: record.last)
-      // The hub has forgotten the device, which may ask for no cut that would tell.
+      // The server has forgotten the device, which may ask for no delta that would tell.
       case .gap(nil): return .forked(upload.device)
       case .forked: return .forked(upload.device)
       }
@@ -149,7 +149,7 @@ package struct UploadReceiver: Sendable {
   ///
   /// - Returns: The device's record after them, their number, and the number of those without effects; 0 when
   ///   they must be decided in smaller batches, and nothing is stored.
-  /// - Throws: ``HubError``, `ClusterError`.
+  /// - Throws: ``ServerLogError``, `ClusterError`.
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
     _ sending: Sending
@@ -177,7 +177,7 @@ package struct UploadReceiver: Sendable {
   /// Whether an error of a batch is that of one of its transactions, which alone is decided by it.
   private static func concernsOne(_ error: any Error) -> Bool {
     switch error {
-    case HubError.outdated, ObjectBoxError.uniqueViolation, ObjectBoxError.constraintViolated,
+    case ServerLogError.outdated, ObjectBoxError.uniqueViolation, ObjectBoxError.constraintViolated,
       ClusterError.conflict:
       true
     case ClusterError.server(let state, _): isRefusal(state)
@@ -213,13 +213,13 @@ package struct UploadReceiver: Sendable {
         case .decided(let decided):
           var next = record ?? DeviceRecord()
           next.advance(to: transaction, decided)
-          try await store(decided.verdict, of: transaction, next, sending, isDecided: true)
+          try await store(decided.decision, of: transaction, next, sending, isDecided: true)
           return .stored(next, isIdle: true)
         case .expired: refusal = Rejection(expired: transaction)
         case .new: break
         }
         if let refusal {
-          let time = Decision.clamped(
+          let time = DecisionStep.clamped(
             transaction.time,
             after: record?.time ?? .distantPast,
             seen: sending.upload.seen,
@@ -227,16 +227,16 @@ package struct UploadReceiver: Sendable {
             tolerance: tolerance
           )
           var next = record ?? DeviceRecord()
-          let verdict = Verdict.rejected(refusal)
-          next.advance(to: transaction, DecidedTransaction(verdict: verdict, time: time))
-          try await store(verdict, of: transaction, next, sending)
+          let decision = Decision.rejected(refusal)
+          next.advance(to: transaction, DecidedTransaction(decision: decision, time: time))
+          try await store(decision, of: transaction, next, sending)
           return .stored(next, isIdle: true)
         }
         let (last, isIdle) = try await cluster.write { writes in
           try await decideInPlace(transaction, record, sending, writes)
         }
         return .stored(last, isIdle: isIdle)
-      } catch HubError.outdated {
+      } catch ServerLogError.outdated {
         // Another server was faster: look again.
       } catch ObjectBoxError.uniqueViolation {
         // Another transaction has stored the value meanwhile: the next decision sees it.
@@ -271,13 +271,18 @@ package struct UploadReceiver: Sendable {
     _ writes: ClusterTransaction
   ) async throws -> (record: DeviceRecord, isIdle: Bool) {
     var rows = LoadedRows()
-    let loading = RowLoading(hub: hub, cluster: cluster, rules: rules, user: sending.user)
+    let loading = RowLoading(
+      serverLog: serverLog,
+      cluster: cluster,
+      rules: rules,
+      user: sending.user
+    )
     let now = sending.now()
     while true {
       let isLong = transaction.operations.count > LongWork.operationCount
       let decision = try await LongWork.run(if: isLong) {
         [rows, rules, tolerance] in
-        try Decision.decide(
+        try DecisionStep.decide(
           transaction,
           record: record,
           seen: sending.upload.seen,
@@ -290,10 +295,10 @@ package struct UploadReceiver: Sendable {
       }
       switch decision {
       case .needs(let needs): try await loading.load(needs, into: &rows, in: writes)
-      case .store(let verdict, let changes, let next):
+      case .store(let decision, let changes, let next):
         let isIdle = changes?.isEmpty ?? true
         try await ledger.store(
-          verdict,
+          decision,
           of: transaction,
           next,
           from: sending.upload.device,
@@ -303,7 +308,11 @@ package struct UploadReceiver: Sendable {
         )
         if let changes {
           try await raiseCounters(above: changes, over: rows)
-          try await RowWriting(hub: hub, rules: rules).write(changes, over: rows, in: writes) {
+          try await RowWriting(serverLog: serverLog, rules: rules).write(
+            changes,
+            over: rows,
+            in: writes
+          ) {
             try await checkRights($0, after: changes, over: rows, sending.mayWrite, loading, writes)
           }
         }
@@ -316,7 +325,9 @@ package struct UploadReceiver: Sendable {
   private func raiseCounters(above changes: Changes, over rows: LoadedRows) async throws {
     var greatest: [UInt32: UInt64] = [:]
     for (key, row) in changes.rows where row != nil && key.id < IDBlock.leasedLimit {
-      guard (rows.rows[key] ?? nil) == nil, let entity = hub.entity(key.entity) else { continue }
+      guard (rows.rows[key] ?? nil) == nil, let entity = serverLog.entity(key.entity) else {
+        continue
+      }
       let id = entity.table.schema.identity.id
       greatest[id] = max(greatest[id] ?? 0, key.id)
     }
@@ -356,7 +367,7 @@ package struct UploadReceiver: Sendable {
   }
 
   private func store(
-    _ verdict: Verdict,
+    _ decision: Decision,
     of transaction: SyncTransaction,
     _ record: DeviceRecord,
     _ sending: Sending,
@@ -364,7 +375,7 @@ package struct UploadReceiver: Sendable {
   ) async throws {
     try await cluster.write { writes in
       try await ledger.store(
-        verdict,
+        decision,
         of: transaction,
         record,
         from: sending.upload.device,
@@ -384,10 +395,10 @@ package struct UploadReceiver: Sendable {
   /// - Parameters:
   ///   - lend: The request.
   ///   - count: The number of IDs.
-  /// - Returns: The lease; nil for an entity that the hub does not synchronize.
+  /// - Returns: The lease; nil for an entity that the server does not synchronize.
   /// - Throws: `ObjectBoxError.illegalState` when all IDs are used up; `ClusterError`.
   package func lease(_ lend: Lend, count: Int) async throws -> Lease? {
-    guard let entity = hub.entity(lend.entity) else { return nil }
+    guard let entity = serverLog.entity(lend.entity) else { return nil }
     let ranges = try await cluster.reserveIDs(count, entity: entity.table.schema.identity.id)
     // The counter grants consecutive IDs, after a rest of earlier ones.
     guard let ids = ranges.max(by: { $0.count < $1.count }) else { return nil }
@@ -408,7 +419,7 @@ extension Rejection {
     )
   }
 
-  /// The rejection of a transaction from before the hub's horizon.
+  /// The rejection of a transaction from before the server's retention limit.
   fileprivate init(expired transaction: SyncTransaction) {
     self.init(
       entity: transaction.operations.first?.key.entity ?? EntityUID(0),

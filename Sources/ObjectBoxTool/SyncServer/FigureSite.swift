@@ -53,7 +53,7 @@ extension SyncServerFigures {
         "totals",
         { writer in
           writer.object([
-            ("logins", { $0.integer(logins) }), ("cuts", { $0.integer(cuts) }),
+            ("logins", { $0.integer(logins) }), ("deltas", { $0.integer(deltas) }),
             ("uploads", { $0.object(decisions.members) }),
             ("receivedBytes", { $0.integer(receivedBytes) }),
             ("sentBytes", { $0.integer(sentBytes) }),

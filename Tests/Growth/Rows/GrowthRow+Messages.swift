@@ -14,21 +14,21 @@ extension GrowthRow {
       GrowthRow("inserts of one upload sent and decided", .linear, size: 250) { count, measure in
         let store = try synchronized()
         try store.box(for: Order.self).put((0..<count).map { _ in Order() })
-        var hub = Hub(store)
-        try measure { try hub.receive(try SyncedStore(store)) }
-        try expect(hub.rows.count == count)
+        var server = ServerLog(store)
+        try measure { try server.receive(try SyncedStore(store)) }
+        try expect(server.rows.count == count)
       },
       GrowthRow("removals of one upload sent and decided", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let box = store.box(for: Order.self)
         try box.put((0..<count).map { _ in Order() })
         let synced = try SyncedStore(store)
-        var hub = Hub(store)
-        try hub.receive(synced)
-        try hub.answer(synced)
+        var server = ServerLog(store)
+        try server.receive(synced)
+        try server.answer(synced)
         try box.removeAll()
-        try measure { try hub.receive(synced) }
-        try expect(hub.rows.isEmpty)
+        try measure { try server.receive(synced) }
+        try expect(server.rows.isEmpty)
       },
       GrowthRow("pairs of one upload sent and decided", .linear, size: 250) { count, measure in
         let store = try synchronized()
@@ -37,9 +37,9 @@ extension GrowthRow {
         let student = Student("")
         student.teachers.append(contentsOf: teachers)
         try store.box(for: Student.self).put(student)
-        var hub = Hub(store)
-        try measure { try hub.receive(try SyncedStore(store)) }
-        try expect(hub.rows.values.contains { $0.pairs.count == count })
+        var server = ServerLog(store)
+        try measure { try server.receive(try SyncedStore(store)) }
+        try expect(server.rows.values.contains { $0.pairs.count == count })
       },
     ]
   }
@@ -47,50 +47,52 @@ extension GrowthRow {
   private static var deltas: [GrowthRow] {
     [
       GrowthRow("inserts of one delta applied", .linear, size: 250) { count, measure in
-        let (store, hub) = (try synchronized(), try Hub(orders: count))
-        try measure { try hub.answer(try SyncedStore(store)) }
+        let (store, server) = (try synchronized(), try ServerLog(orders: count))
+        try measure { try server.answer(try SyncedStore(store)) }
         try expect(try store.box(for: Order.self).count() == count)
       },
       GrowthRow("changes of one delta applied", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        var hub = try Hub(orders: count)
-        try hub.answer(synced)
-        for key in hub.rows.keys { hub.rows[key]?.values[hub.name] = .bytes(Array("new".utf8)) }
-        try measure { try hub.answer(synced) }
+        var server = try ServerLog(orders: count)
+        try server.answer(synced)
+        for key in server.rows.keys {
+          server.rows[key]?.values[server.name] = .bytes(Array("new".utf8))
+        }
+        try measure { try server.answer(synced) }
         try expect(try store.box(for: Order.self).all().allSatisfy { $0.name == "new" })
       },
       GrowthRow("removals of one delta applied", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        var hub = try Hub(orders: count)
-        try hub.answer(synced)
-        let gone = Array(hub.rows.keys)
-        hub.rows = [:]
-        try measure { try hub.answer(synced, leaves: gone) }
+        var server = try ServerLog(orders: count)
+        try server.answer(synced)
+        let gone = Array(server.rows.keys)
+        server.rows = [:]
+        try measure { try server.answer(synced, leaves: gone) }
         try expect(try store.box(for: Order.self).count() == 0)
       },
       GrowthRow("a delta applied below waiting writes", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        let hub = try Hub(orders: count)
-        try hub.answer(synced)
+        let server = try ServerLog(orders: count)
+        try server.answer(synced)
         let box = store.box(for: Order.self)
         for order in try box.all() {
           order.name = "own"
           try box.put(order)
         }
-        try measure { try hub.answer(synced) }
+        try measure { try server.answer(synced) }
         try expect(try box.all().allSatisfy { $0.name == "own" })
       },
     ]
   }
 
   /// The rows of a server; messages pass it as bytes.
-  private struct Hub: RowSource {
+  private struct ServerLog: RowSource {
     var rows: [ObjectKey: Row] = [:]
     private let rules: SyncRules
-    private var verdicts: [SequencedVerdict] = []
+    private var decisions: [SequencedDecision] = []
 
     /// The property `name` of orders.
     let name: PropertyUID
@@ -108,7 +110,7 @@ extension GrowthRow {
       try store.box(for: Order.self).put((0..<count).map { _ in Order("old") })
       self.init(store)
       try receive(try SyncedStore(store))
-      verdicts = []
+      decisions = []
     }
 
     /// Decides all that a device has to send.
@@ -117,7 +119,7 @@ extension GrowthRow {
       guard case .upload(let upload) = try WireMessage(decoding: bytes) else { return }
       var record: DeviceRecord?
       for transaction in upload.transactions {
-        let decision = try Decision.decide(
+        let decision = try DecisionStep.decide(
           transaction,
           record: record,
           seen: upload.seen,
@@ -126,14 +128,14 @@ extension GrowthRow {
           now: transaction.time.milliseconds,
           tolerance: 0
         ) { _, _, _ in true }
-        guard case .store(let verdict, let changes, let new) = decision else { continue }
+        guard case .store(let decision, let changes, let new) = decision else { continue }
         record = new
         for (key, row) in changes?.rows ?? [:] { rows[key] = row }
-        verdicts.append(
-          SequencedVerdict(
+        decisions.append(
+          SequencedDecision(
             sequence: transaction.sequence,
             token: transaction.token,
-            verdict: verdict
+            decision: decision
           )
         )
       }
@@ -141,19 +143,20 @@ extension GrowthRow {
 
     /// Gives a device all rows.
     func answer(_ device: SyncedStore, leaves: [ObjectKey] = []) throws {
-      let cut = Cut(
-        state: try device.want().state,
+      let delta = Delta(
+        state: try device.deltaRequest().state,
         cursor: Cursor(
           snapshot: TransactionSnapshot(xmax: 100, inProgress: []),
           epoch: Epoch(system: 1, database: 1, timeline: 1),
           position: 1
         ),
-        scopes: ScopeMarks(),
+        scopes: ScopeProgress(),
         leaves: leaves.sorted(),
         rows: RowBatch(rows.sorted { $0.key < $1.key }.map { KeyedRow(key: $0, row: $1) }),
-        verdicts: verdicts
+        decisions: decisions
       )
-      guard case .cut(let read) = try WireMessage(decoding: WireMessage.cut(cut).encoded()) else {
+      guard case .delta(let read) = try WireMessage(decoding: WireMessage.delta(delta).encoded())
+      else {
         return
       }
       try expect(try device.receive(read) == .taken)

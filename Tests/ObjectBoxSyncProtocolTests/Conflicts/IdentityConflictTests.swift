@@ -7,7 +7,7 @@ struct IdentityConflictTests {
 
   private var example: Example {
     var example = Example()
-    example.source.rows[Example.key(5)] = Example.row(birth: 1, [(Example.title, .integer(1))])
+    example.source.rows[Example.key(5)] = Example.row(originID: 1, [(Example.title, .integer(1))])
     return example
   }
 
@@ -15,7 +15,7 @@ struct IdentityConflictTests {
     let changes = try example.changes([.insert(Example.key(5), values, .assigned)])
     #expect(changes.row(900)?.values[Example.title] == .integer(9))
     #expect(changes.row(5) == nil)
-    let identity = ObjectIdentity(key: Example.key(900), birth: BirthMark(7))
+    let identity = ObjectIdentity(key: Example.key(900), originID: OriginID(7))
     #expect(changes.identities == [NewIdentity(made: Example.key(5), identity: identity)])
   }
 
@@ -28,7 +28,7 @@ struct IdentityConflictTests {
 
   @Test func `a fresh ID that an object or a tombstone has is passed over`() throws {
     var example = example
-    example.source.rows[Example.key(900)] = Example.row(birth: 2)
+    example.source.rows[Example.key(900)] = Example.row(originID: 2)
     example.source.tombstones.insert(Example.key(901))
     #expect(try example.changes([.insert(Example.key(5), values, .assigned)]).row(902) != nil)
   }
@@ -36,21 +36,22 @@ struct IdentityConflictTests {
   @Test func `a chosen ID that is taken updates the object and tells its identity`() throws {
     let changes = try example.changes([.insert(Example.key(5), values, .chosen)])
     #expect(changes.row(5)?.values[Example.title] == .integer(9))
-    let identity = ObjectIdentity(key: Example.key(5), birth: BirthMark(1))
+    let identity = ObjectIdentity(key: Example.key(5), originID: OriginID(1))
     #expect(changes.identities == [NewIdentity(made: Example.key(5), identity: identity)])
   }
 
-  @Test func `a device shows its own object over another one until the hub has answered`() throws {
+  @Test func `a device shows its own object over another one until the server has answered`() throws
+  {
     let changes = try example.changes(
       [.insert(Example.key(5), values, .assigned)],
       side: .device
     )
-    #expect(changes.row(5)?.birth == BirthMark(7))
+    #expect(changes.row(5)?.originID == OriginID(7))
     #expect(changes.identities.isEmpty)
   }
 
   @Test func `an operation never meets another object with the same ID`() throws {
-    let other = Example.object(5, birth: 2)
+    let other = Example.object(5, originID: 2)
     let changes = try example.changes([
       .update(other, values), .increment(other, Example.votes, by: 1), .delete(other),
     ])
@@ -58,9 +59,9 @@ struct IdentityConflictTests {
     #expect(changes.reasons == [.otherObject, .otherObject])
   }
 
-  @Test func `a reference follows the object that its maker's verdict tells`() throws {
+  @Test func `a reference follows the object that its maker's decision tells`() throws {
     var example = example
-    let identity = ObjectIdentity(key: Example.key(5), birth: BirthMark(1))
+    let identity = ObjectIdentity(key: Example.key(5), originID: OriginID(1))
     example.source.outcomes[Example.token(3)] = MakerOutcome([
       NewIdentity(made: Example.key(40), identity: identity)
     ])
@@ -84,16 +85,16 @@ struct IdentityConflictTests {
 
   @Test func `a to-one relation leads to the object that was meant, or to none`() throws {
     var example = example
-    example.source.rows[Example.key(6)] = Example.row(birth: 2)
+    example.source.rows[Example.key(6)] = Example.row(originID: 2)
     let made = ObjectReference(Example.key(5), madeBy: Example.token(7))
     func link(_ target: ObjectReference) -> Operation {
-      .update(Example.object(6, birth: 2), PropertyList([(Example.parent, .target(target))]))
+      .update(Example.object(6, originID: 2), PropertyList([(Example.parent, .target(target))]))
     }
     let renumbered = try example.changes([
       .insert(Example.key(5), values, .assigned), link(made),
     ])
     #expect(renumbered.row(6)?.values[Example.parent] == .integer(900))
-    let other = try example.changes([link(Example.object(5, birth: 99))])
+    let other = try example.changes([link(Example.object(5, originID: 99))])
     #expect(other.row(6)?.values[Example.parent] == .integer(0))
     #expect(other.reasons == [.targetMissing])
   }

@@ -33,8 +33,8 @@ struct NeedsTests {
     var example = Example(
       EntityRules(uniques: [UniqueConstraint([Example.code], rule: .replace)])
     )
-    example.source.rows[Example.key(5)] = Example.row(birth: 1, [(Example.code, .integer(3))])
-    example.source.rows[Example.key(6)] = Example.row(birth: 2)
+    example.source.rows[Example.key(5)] = Example.row(originID: 1, [(Example.code, .integer(3))])
+    example.source.rows[Example.key(6)] = Example.row(originID: 2)
     example.source.rows[Example.key(6)]?.setPair(
       Pair(relation: Example.links, target: Example.key(5), dot: Example.token(2))
     )
@@ -58,7 +58,7 @@ struct NeedsTests {
         at: transaction.time,
         to: rows,
         rules: example.source.rules,
-        side: .hub,
+        side: .server,
         mayWrite: { _, _, _ in true }
       )
       switch application {
@@ -88,7 +88,7 @@ struct NeedsTests {
     let example = Example(EntityRules(uniques: [UniqueConstraint([Example.code], rule: .reject)]))
     let rows = PartialRows(all: example.source)
     let set = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.votes, .integer(1))])
     )
     let insert = Operation.insert(Example.key(6), PropertyList(), .assigned)
@@ -98,7 +98,7 @@ struct NeedsTests {
       at: transaction.time,
       to: rows,
       rules: example.source.rules,
-      side: .hub,
+      side: .server,
       mayWrite: { _, _, _ in true }
     )
     guard case .needs = application else {
@@ -109,18 +109,18 @@ struct NeedsTests {
 
   @Test func `an object that a right depends on is needed`() throws {
     var example = Example()
-    example.source.rows[Example.key(5)] = Example.row(birth: 1)
+    example.source.rows[Example.key(5)] = Example.row(originID: 1)
     var rows = PartialRows(all: example.source)
     rows.loaded.keys = [Example.key(5)]
     let transaction = Example.transaction([
-      .update(Example.object(5, birth: 1), PropertyList([(Example.text, .integer(1))]))
+      .update(Example.object(5, originID: 1), PropertyList([(Example.text, .integer(1))]))
     ])
     let application = try Application.apply(
       transaction,
       at: transaction.time,
       to: rows,
       rules: example.source.rules,
-      side: .hub,
+      side: .server,
       mayWrite: { _, _, related in try related(Example.key(6)) != nil }
     )
     guard case .needs(let needs) = application else {

@@ -3,13 +3,13 @@ import ObjectBoxSyncTestSupport
 import Testing
 
 struct PairConflictTests {
-  private let first = Example.object(5, birth: 1)
-  private let second = Example.object(6, birth: 2)
+  private let first = Example.object(5, originID: 1)
+  private let second = Example.object(6, originID: 2)
 
   private func example(dot: UInt64? = nil) -> Example {
     var example = Example()
-    example.source.rows[Example.key(5)] = Example.row(birth: 1)
-    example.source.rows[Example.key(6)] = Example.row(birth: 2)
+    example.source.rows[Example.key(5)] = Example.row(originID: 1)
+    example.source.rows[Example.key(6)] = Example.row(originID: 2)
     if let dot {
       example.source.rows[Example.key(5)]?.setPair(pair(dot))
     }
@@ -34,8 +34,8 @@ struct PairConflictTests {
   }
 
   @Test func `a pair of a removed or another object is dropped and told`() throws {
-    let gone = Example.object(8, birth: 1)
-    let other = Example.object(6, birth: 99)
+    let gone = Example.object(8, originID: 1)
+    let other = Example.object(6, originID: 99)
     let changes = try example().changes([
       .addPair(gone, Example.links, second), .addPair(first, Example.links, gone),
       .addPair(first, Example.links, other),
@@ -53,15 +53,15 @@ struct PairConflictTests {
   @Test func `the pairs of one object go with each of their targets`() throws {
     var example = example(dot: 3)
     for id in 7...9 as ClosedRange<UInt64> {
-      example.source.rows[Example.key(id)] = Example.row(birth: id)
+      example.source.rows[Example.key(id)] = Example.row(originID: id)
       example.source.rows[Example.key(5)]?.setPair(
         Pair(relation: Example.links, target: Example.key(id), dot: Example.token(3))
       )
     }
     let changes = try example.changes([
-      .delete(second), .delete(Example.object(8, birth: 8)),
-      .addPair(first, Example.links, Example.object(9, birth: 9)),
-      .delete(Example.object(7, birth: 7)),
+      .delete(second), .delete(Example.object(8, originID: 8)),
+      .addPair(first, Example.links, Example.object(9, originID: 9)),
+      .delete(Example.object(7, originID: 7)),
     ])
     let left = Pair(relation: Example.links, target: Example.key(9), dot: Example.token(7))
     #expect(changes.row(5)?.pairs == [left])
@@ -69,9 +69,9 @@ struct PairConflictTests {
 
   @Test func `pairs that are added together are in order, the last ones to each target`() throws {
     var example = example(dot: 3)
-    let others = (7...20 as ClosedRange<UInt64>).map { Example.object($0, birth: $0) }
+    let others = (7...20 as ClosedRange<UInt64>).map { Example.object($0, originID: $0) }
     for id in 7...20 as ClosedRange<UInt64> {
-      example.source.rows[Example.key(id)] = Example.row(birth: id)
+      example.source.rows[Example.key(id)] = Example.row(originID: id)
     }
     let targets = others.reversed() + [second] + others
     let changes = try example.changes(targets.map { .addPair(first, Example.links, $0) })

@@ -10,17 +10,17 @@ struct RelatedRightTests {
   /// Objects 1 and 2 are parents, of owner 1 and 2; 3 and 4 are their children.
   private func apply(_ operations: [Operation]) throws -> Application {
     var example = Example()
-    example.source.rows[Example.key(1)] = Example.row(birth: 1, [(Example.owner, .integer(1))])
-    example.source.rows[Example.key(2)] = Example.row(birth: 2, [(Example.owner, .integer(2))])
-    example.source.rows[Example.key(3)] = Example.row(birth: 3, [(Example.parent, .integer(1))])
-    example.source.rows[Example.key(4)] = Example.row(birth: 4, [(Example.parent, .integer(2))])
+    example.source.rows[Example.key(1)] = Example.row(originID: 1, [(Example.owner, .integer(1))])
+    example.source.rows[Example.key(2)] = Example.row(originID: 2, [(Example.owner, .integer(2))])
+    example.source.rows[Example.key(3)] = Example.row(originID: 3, [(Example.parent, .integer(1))])
+    example.source.rows[Example.key(4)] = Example.row(originID: 4, [(Example.parent, .integer(2))])
     let transaction = Example.transaction(operations)
     return try .apply(
       transaction,
       at: transaction.time,
       to: example.source,
       rules: example.source.rules,
-      side: .hub,
+      side: .server,
       mayWrite: { key, row, related in
         if Self.roots.contains(key.id) { return true }
         let id = row.values[Example.parent]?.integerValue ?? 0
@@ -41,7 +41,7 @@ struct RelatedRightTests {
   }
 
   private func update(_ id: UInt64, _ values: [(PropertyUID, PropertyValue)]) -> Operation {
-    .update(Example.object(id, birth: id), PropertyList(values))
+    .update(Example.object(id, originID: id), PropertyList(values))
   }
 
   private func insert(_ id: UInt64, _ values: [(PropertyUID, PropertyValue)]) -> Operation {
@@ -49,7 +49,7 @@ struct RelatedRightTests {
   }
 
   private func parent(_ id: UInt64) -> (PropertyUID, PropertyValue) {
-    (Example.parent, .target(Example.object(id, birth: id)))
+    (Example.parent, .target(Example.object(id, originID: id)))
   }
 
   @Test func `an object is written only from and to parents that give the right`() throws {
@@ -57,15 +57,15 @@ struct RelatedRightTests {
     #expect(try !isAccepted([update(4, [(Example.text, .integer(1))])]))
     #expect(try !isAccepted([update(3, [parent(2)])]))
     #expect(try !isAccepted([update(4, [parent(1)])]))
-    #expect(try !isAccepted([.delete(Example.object(4, birth: 4))]))
+    #expect(try !isAccepted([.delete(Example.object(4, originID: 4))]))
     #expect(try isAccepted([insert(9, [parent(1)])]))
     #expect(try !isAccepted([insert(9, [parent(2)])]))
     #expect(try !isAccepted([insert(9, [])]))
   }
 
   @Test func `parents count as they were before the transaction, or as it leaves them`() throws {
-    let remove = Operation.delete(Example.object(1, birth: 1))
-    #expect(try isAccepted([remove, .delete(Example.object(3, birth: 3))]))
+    let remove = Operation.delete(Example.object(1, originID: 1))
+    #expect(try isAccepted([remove, .delete(Example.object(3, originID: 3))]))
     // It would lead nowhere afterwards.
     #expect(try !isAccepted([remove, update(3, [(Example.text, .integer(1))])]))
     let made = ObjectReference(Example.key(50), madeBy: Example.token(7))
@@ -92,12 +92,12 @@ struct RelatedRightTests {
     rules.counters = [Example.votes]
     var example = Example(rules)
     example.source.rows[Example.key(1)] = Example.row(
-      birth: 1,
+      originID: 1,
       [(Example.owner, .integer(1)), (Example.votes, .integer(8)), (Example.code, .integer(5))]
     )
-    example.source.rows[Example.key(2)] = Example.row(birth: 2, [(Example.owner, .integer(2))])
-    let own = Example.object(1, birth: 1)
-    let other = Example.object(2, birth: 2)
+    example.source.rows[Example.key(2)] = Example.row(originID: 2, [(Example.owner, .integer(2))])
+    let own = Example.object(1, originID: 1)
+    let other = Example.object(2, originID: 2)
     func values(_ owner: Int64, _ more: (PropertyUID, PropertyValue)...) -> PropertyList<
       PropertyValue
     > {
@@ -110,7 +110,7 @@ struct RelatedRightTests {
         at: transaction.time,
         to: example.source,
         rules: example.source.rules,
-        side: .hub,
+        side: .server,
         mayWrite: { _, row, _ in
           row.values[Example.owner] == .integer(1)
             && row.values[Example.votes]?.integerValue ?? 0 <= 10
@@ -157,15 +157,15 @@ struct RelatedRightTests {
     var rules = EntityRules()
     rules.uniques = [UniqueConstraint([Example.code], rule: .reject)]
     var example = Example(rules)
-    example.source.rows[Example.key(2)] = Example.row(birth: 2, [(Example.owner, .integer(2))])
-    example.source.rows[Example.key(4)] = Example.row(birth: 4, [(Example.code, .integer(8))])
+    example.source.rows[Example.key(2)] = Example.row(originID: 2, [(Example.owner, .integer(2))])
+    example.source.rows[Example.key(4)] = Example.row(originID: 4, [(Example.code, .integer(8))])
     let transaction = Example.transaction([insert(9, [parent(2), (Example.code, .integer(8))])])
     let application = try Application.apply(
       transaction,
       at: transaction.time,
       to: example.source,
       rules: example.source.rules,
-      side: .hub,
+      side: .server,
       mayWrite: { _, _, related in
         try related(Example.key(2))?.values[Example.owner] == .integer(1)
       }

@@ -16,7 +16,7 @@ struct ResolutionTests {
     (Example.parent, .null),
   ])
 
-  /// The object as the hub has it: others have changed the title, and have counted.
+  /// The object as the server has it: others have changed the title, and have counted.
   private static let theirs: [(PropertyUID, PropertyValue)] = [
     (Example.title, .integer(50)), (Example.text, .integer(2)), (Example.votes, .integer(30)),
     (Example.parent, .null),
@@ -31,7 +31,7 @@ struct ResolutionTests {
     rules.sendsBase = true
     rules.relations = [Example.parent: Example.entity]
     var example = Example(rules, resolution: resolution)
-    example.source.rows[Example.key(5)] = Example.row(birth: 1, at: 300, row)
+    example.source.rows[Example.key(5)] = Example.row(originID: 1, at: 300, row)
     return example
   }
 
@@ -42,7 +42,7 @@ struct ResolutionTests {
     ],
     base: PropertyList<PropertyValue>? = Self.base
   ) -> Operation {
-    .update(Example.object(5, birth: 1), PropertyList(values), base: base)
+    .update(Example.object(5, originID: 1), PropertyList(values), base: base)
   }
 
   /// A function that adds both titles, and takes the text of the device.
@@ -54,7 +54,9 @@ struct ResolutionTests {
     return result
   }
 
-  @Test func `the function gets what the device had, what it wrote, and what the hub has`() throws {
+  @Test func `the function gets what the device had, what it wrote, and what the server has`()
+    throws
+  {
     let example = Self.example { conflict in
       #expect(conflict.key == Example.key(5))
       #expect(conflict.base == Self.base)
@@ -93,7 +95,7 @@ struct ResolutionTests {
     let example = Self.example(EntityRules(), same) { _ in throw Trouble(description: "called") }
     let changes = try example.changes([Self.update()])
     #expect(changes.row(5)?.values[Example.title] == .integer(7))
-    #expect(changes.verdict == .accepted)
+    #expect(changes.decision == .accepted)
   }
 
   @Test func `without a base the entity's own rule decides`() throws {
@@ -102,7 +104,8 @@ struct ResolutionTests {
     #expect(changes.row(5)?.values[Example.title] == .integer(7))
   }
 
-  @Test func `a property that the hub lacks is no conflict, and one that the device lacks neither`()
+  @Test
+  func `a property that the server lacks is no conflict, and one that the device lacks neither`()
     throws
   {
     var row = Self.theirs
@@ -111,7 +114,7 @@ struct ResolutionTests {
     let example = Self.example(EntityRules(), row) { _ in throw Trouble(description: "called") }
     var base = Self.base
     base[Example.owner] = .integer(4)
-    #expect(try example.changes([Self.update(base: base)]).verdict == .accepted)
+    #expect(try example.changes([Self.update(base: base)]).decision == .accepted)
   }
 
   @Test func `a removed object does not call the function`() throws {
@@ -127,11 +130,11 @@ struct ResolutionTests {
       result[Example.votes] = .integer(-99)
       return result
     }
-    let count = Operation.increment(Example.object(5, birth: 1), Example.votes, by: 4)
+    let count = Operation.increment(Example.object(5, originID: 1), Example.votes, by: 4)
     let changes = try example.changes([count, Self.update()])
     #expect(changes.row(5)?.values[Example.votes] == .integer(34))
     #expect(changes.row(5)?.values[Example.title] == .integer(7))
-    #expect(changes.verdict == .accepted)
+    #expect(changes.decision == .accepted)
   }
 
   @Test func `an error of the function rejects the transaction with its text`() throws {
@@ -147,7 +150,7 @@ struct ResolutionTests {
   @Test func `the result needs the right to write, and free unique values`() throws {
     let rules = EntityRules(uniques: [UniqueConstraint([Example.title], rule: .reject)])
     var example = Self.example(rules, resolution: Self.adding)
-    example.source.rows[Example.key(6)] = Example.row(birth: 2, [(Example.title, .integer(57))])
+    example.source.rows[Example.key(6)] = Example.row(originID: 2, [(Example.title, .integer(57))])
     #expect(try example.rejection([Self.update()])?.reason == .unique)
     let transaction = Example.transaction([Self.update()])
     let application = try Application.apply(
@@ -155,7 +158,7 @@ struct ResolutionTests {
       at: transaction.time,
       to: Self.example(resolution: Self.adding).source,
       rules: example.source.rules,
-      side: .hub,
+      side: .server,
       mayWrite: { _, row, _ in row.values[Example.title] != .integer(57) }
     )
     guard case .rejected(let rejection) = application else {
@@ -165,13 +168,13 @@ struct ResolutionTests {
     #expect(rejection.reason == .permission)
   }
 
-  @Test func `the birth mark and the pairs stay`() throws {
+  @Test func `the origin ID and the pairs stay`() throws {
     var example = Self.example(resolution: Self.adding)
     let pair = Pair(relation: Example.links, target: Example.key(6), dot: Example.token(2))
-    example.source.rows[Example.key(6)] = Example.row(birth: 2)
+    example.source.rows[Example.key(6)] = Example.row(originID: 2)
     example.source.rows[Example.key(5)]?.setPair(pair)
     let row = try #require(try example.changes([Self.update()]).row(5))
-    #expect(row.birth == BirthMark(1))
+    #expect(row.originID == OriginID(1))
     #expect(row.pairs == [pair])
   }
 
@@ -185,14 +188,14 @@ struct ResolutionTests {
     }
     var base = Self.base
     base[Example.parent] = .target(ObjectReference(Example.key(6), madeBy: Example.token(3)))
-    let kept = ObjectIdentity(key: Example.key(9), birth: BirthMark(4))
+    let kept = ObjectIdentity(key: Example.key(9), originID: OriginID(4))
     example.source.outcomes[Example.token(3)] = MakerOutcome([
       NewIdentity(made: Example.key(6), identity: kept)
     ])
     // No conflict: the object that the program saw got the ID 9.
-    #expect(try example.changes([Self.update(base: base)]).verdict == .accepted)
+    #expect(try example.changes([Self.update(base: base)]).decision == .accepted)
     base[Example.title] = .integer(0)
-    #expect(try example.changes([Self.update(base: base)]).verdict == .accepted)
+    #expect(try example.changes([Self.update(base: base)]).decision == .accepted)
   }
 
   @Test func `the second update of a transaction is compared with the first one`() throws {

@@ -9,7 +9,7 @@ struct UniqueConflictTests {
     .assigned
   )
   private let update = Operation.update(
-    Example.object(7, birth: 2),
+    Example.object(7, originID: 2),
     PropertyList([(Example.code, .integer(3))])
   )
 
@@ -18,10 +18,10 @@ struct UniqueConflictTests {
       EntityRules(uniques: [UniqueConstraint([Example.code], rule: rule)])
     )
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1,
+      originID: 1,
       [(Example.code, .integer(3)), (Example.votes, .integer(4))]
     )
-    example.source.rows[Example.key(7)] = Example.row(birth: 2, [(Example.code, .integer(8))])
+    example.source.rows[Example.key(7)] = Example.row(originID: 2, [(Example.code, .integer(8))])
     return example
   }
 
@@ -48,7 +48,7 @@ struct UniqueConflictTests {
     let changes = try example(.merge).changes([insert])
     #expect(changes.row(6) == nil)
     #expect(changes.row(5)?.values[Example.title] == .integer(9))
-    let holder = ObjectIdentity(key: Example.key(5), birth: BirthMark(1))
+    let holder = ObjectIdentity(key: Example.key(5), originID: OriginID(1))
     #expect(changes.identities == [NewIdentity(made: Example.key(6), identity: holder)])
   }
 
@@ -74,10 +74,10 @@ struct UniqueConflictTests {
   }
 
   @Test func `a value that the transaction has freed is free`() throws {
-    let remove = Operation.delete(Example.object(5, birth: 1))
+    let remove = Operation.delete(Example.object(5, originID: 1))
     #expect(try example(.reject).changes([remove, insert]).row(6) != nil)
     let free = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.code, .null)])
     )
     #expect(try example(.reject).changes([free, insert]).row(6) != nil)
@@ -89,15 +89,15 @@ struct UniqueConflictTests {
     isReversed: Bool
   ) throws {
     func set(_ id: UInt64, _ value: PropertyValue) -> Operation {
-      let birth: [UInt64: UInt64] = [5: 1, 7: 2, 8: 3]
+      let originID: [UInt64: UInt64] = [5: 1, 7: 2, 8: 3]
       return .update(
-        Example.object(id, birth: birth[id] ?? 0),
+        Example.object(id, originID: originID[id] ?? 0),
         PropertyList([(Example.code, value)])
       )
     }
     func codes(_ operations: [Operation]) throws -> [PropertyValue?] {
       var example = example(rule)
-      example.source.rows[Example.key(8)] = Example.row(birth: 3, [(Example.code, .integer(1))])
+      example.source.rows[Example.key(8)] = Example.row(originID: 3, [(Example.code, .integer(1))])
       let changes = try example.changes(isReversed ? operations.reversed() : operations)
       #expect(changes.dropped.isEmpty && changes.tombstones.isEmpty)
       return [5, 7, 8].map { changes.row($0)?.values[Example.code] }
@@ -115,11 +115,11 @@ struct UniqueConflictTests {
 
   @Test func `a value that a later operation does not free is taken`() throws {
     let other = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.title, .integer(1))])
     )
     let same = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.code, .integer(3))])
     )
     for last in [other, same] {
@@ -137,16 +137,18 @@ struct UniqueConflictTests {
   func `a value that an object takes and passes on is held once, though its holder keeps it`(
     isFreed: Bool
   ) throws {
-    func written(_ id: UInt64, birth: UInt64, _ code: PropertyValue) -> Operation {
+    func written(_ id: UInt64, originID: UInt64, _ code: PropertyValue) -> Operation {
       .update(
-        Example.object(id, birth: birth),
+        Example.object(id, originID: originID),
         PropertyList([(Example.code, code), (Example.title, .integer(1))])
       )
     }
     // The holder is written last, as a device tells its objects: by that it might free the value.
-    let freeing = isFreed ? [written(7, birth: 2, .null)] : []
+    let freeing = isFreed ? [written(7, originID: 2, .null)] : []
     let operations =
-      [written(7, birth: 2, .integer(3))] + freeing + [insert, written(5, birth: 1, .integer(3))]
+      [written(7, originID: 2, .integer(3))] + freeing + [
+        insert, written(5, originID: 1, .integer(3)),
+      ]
     let replaced = try example(.replace).changes(operations)
     #expect(replaced.removes(5))
     #expect(replaced.row(6)?.values[Example.code] == .integer(3))
@@ -183,7 +185,7 @@ struct UniqueConflictTests {
         uniques: [UniqueConstraint([Example.code, Example.region], rule: .reject)])
     )
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1,
+      originID: 1,
       [(Example.code, .integer(3)), (Example.region, .integer(1))]
     )
     func insert(_ region: PropertyValue) -> Operation {
@@ -198,7 +200,7 @@ struct UniqueConflictTests {
     #expect(try example.rejection([insert(.null)]) == nil)
   }
 
-  @Test func `a device forecasts the hub's decision`() throws {
+  @Test func `a device forecasts the server's decision`() throws {
     let application = try example(.reject).apply([insert], side: .device)
     guard case .rejected(let rejection) = application else {
       Issue.record("the device expects no rejection")

@@ -4,7 +4,7 @@ import Testing
 
 struct UpdateConflictTests {
   private let update = Operation.update(
-    Example.object(5, birth: 1),
+    Example.object(5, originID: 1),
     PropertyList([(Example.title, .integer(9))])
   )
 
@@ -14,7 +14,7 @@ struct UpdateConflictTests {
   ) -> Example {
     var example = Example(EntityRules(mode: mode, precedence: precedence))
     example.source.rows[Example.key(5)] = Example.row(
-      birth: 1,
+      originID: 1,
       at: 300,
       [(Example.title, .integer(1)), (Example.text, .integer(2)), (Example.rank, .integer(0))]
     )
@@ -25,7 +25,7 @@ struct UpdateConflictTests {
     let changes = try example(.arrival).changes([update], at: 200)
     #expect(changes.row(5)?.values[Example.title] == .integer(9))
     #expect(changes.row(5)?.values[Example.text] == .integer(2))
-    #expect(changes.verdict == .accepted)
+    #expect(changes.decision == .accepted)
   }
 
   @Test(arguments: [ConflictMode.objectClock, .propertyClock])
@@ -40,7 +40,7 @@ struct UpdateConflictTests {
   func `by clocks a later update wins`(mode: ConflictMode) throws {
     let changes = try example(mode).changes([update], at: 400)
     #expect(changes.row(5)?.values[Example.title] == .integer(9))
-    #expect(changes.verdict == .accepted)
+    #expect(changes.decision == .accepted)
   }
 
   @Test func `the property clock decides each property alone`() throws {
@@ -50,7 +50,7 @@ struct UpdateConflictTests {
     let both = PropertyList<PropertyValue>([
       (Example.title, .integer(8)), (Example.text, .integer(9)),
     ])
-    let changes = try example.changes([.update(Example.object(5, birth: 1), both)], at: 400)
+    let changes = try example.changes([.update(Example.object(5, originID: 1), both)], at: 400)
     #expect(changes.row(5)?.values[Example.title] == .integer(1))
     #expect(changes.row(5)?.values[Example.text] == .integer(9))
     #expect(changes.reasons == [.older(than: later)])
@@ -61,7 +61,7 @@ struct UpdateConflictTests {
     let values = PropertyList<PropertyValue>([
       (Example.title, .integer(9)), (Example.rank, .integer(1)),
     ])
-    let changes = try example.changes([.update(Example.object(5, birth: 1), values)], at: 200)
+    let changes = try example.changes([.update(Example.object(5, originID: 1), values)], at: 200)
     #expect(changes.row(5)?.values[Example.title] == .integer(9))
   }
 
@@ -80,7 +80,7 @@ struct UpdateConflictTests {
   }
 
   @Test func `a deletion wins over a later row`() throws {
-    let changes = try example(.objectClock).changes([.delete(Example.object(5, birth: 1))])
+    let changes = try example(.objectClock).changes([.delete(Example.object(5, originID: 1))])
     #expect(changes.removes(5))
     #expect(changes.tombstones == [Example.key(5)])
   }
@@ -89,21 +89,21 @@ struct UpdateConflictTests {
   func `differences of counters are added, whatever their time`(mode: ConflictMode) throws {
     var example = example(mode)
     example.source.rows[Example.key(5)]?.values[Example.votes] = .integer(10)
-    let operation = Operation.increment(Example.object(5, birth: 1), Example.votes, by: -3)
+    let operation = Operation.increment(Example.object(5, originID: 1), Example.votes, by: -3)
     #expect(try example.changes([operation]).row(5)?.values[Example.votes] == .integer(7))
   }
 
   @Test func `an increment of a deleted object is dropped and told`() throws {
-    let operation = Operation.increment(Example.object(5, birth: 1), Example.votes, by: 1)
+    let operation = Operation.increment(Example.object(5, originID: 1), Example.votes, by: 1)
     #expect(try deleted(.arrival).changes([operation]).reasons == [.deleted])
   }
 
   @Test func `a counter is never set and nothing else is incremented`() throws {
     let set = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.votes, .integer(1))])
     )
-    let increment = Operation.increment(Example.object(5, birth: 1), Example.title, by: 1)
+    let increment = Operation.increment(Example.object(5, originID: 1), Example.title, by: 1)
     #expect(try example(.arrival).rejection([set])?.reason == .counter)
     #expect(try example(.arrival).rejection([increment])?.property == Example.title)
   }
@@ -113,10 +113,10 @@ struct UpdateConflictTests {
     example.forbidden = [Example.key(5)]
     let insert = Operation.insert(Example.key(6), PropertyList(), .assigned)
     #expect(try example.rejection([insert, update])?.reason == .permission)
-    #expect(try example.rejection([.delete(Example.object(5, birth: 1))]) != nil)
+    #expect(try example.rejection([.delete(Example.object(5, originID: 1))]) != nil)
   }
 
-  @Test func `an entity that the hub does not know rejects the transaction`() throws {
+  @Test func `an entity that the server does not know rejects the transaction`() throws {
     let key = ObjectKey(entity: EntityUID(99), id: 1)
     let insert = Operation.insert(key, PropertyList(), .assigned)
     #expect(try Example().rejection([insert])?.reason == .unknownEntity)

@@ -17,14 +17,14 @@ struct DeviceBaseTests {
       rules: rules
     )
     device.store.setShownRow(
-      Example.row(birth: 1, [(Example.title, .integer(1)), (Example.text, .integer(2))]),
+      Example.row(originID: 1, [(Example.title, .integer(1)), (Example.text, .integer(2))]),
       at: Example.key(5)
     )
     return device
   }
 
   private static func title(_ title: Int64) -> Operation {
-    .update(Example.object(5, birth: 1), PropertyList([(Example.title, .integer(title))]))
+    .update(Example.object(5, originID: 1), PropertyList([(Example.title, .integer(title))]))
   }
 
   /// Returns the bases of the operations of all waiting transactions.
@@ -72,7 +72,7 @@ struct DeviceBaseTests {
     var stale = PropertyList<PropertyValue>()
     stale[Example.title] = .integer(-1)
     let operation = Operation.update(
-      Example.object(5, birth: 1),
+      Example.object(5, originID: 1),
       PropertyList([(Example.title, .integer(7))]),
       base: stale
     )
@@ -80,12 +80,13 @@ struct DeviceBaseTests {
     #expect(try Self.bases(device).first??[Example.title] == .integer(1))
   }
 
-  @Test func `a target that came from the hub stays an ID, whatever the device has made with it`()
+  @Test
+  func `a target that came from the server stays an ID, whatever the device has made with it`()
     throws
   {
     var device = try Self.device()
     device.store.setShownRow(
-      Example.row(birth: 1, [(Example.parent, .integer(6))]),
+      Example.row(originID: 1, [(Example.parent, .integer(6))]),
       at: Example.key(5)
     )
     try device.write(
@@ -98,7 +99,7 @@ struct DeviceBaseTests {
     #expect(try Self.bases(device).map { $0?[Example.parent] } == [nil, .integer(6), .integer(6)])
   }
 
-  @Test func `an unconfirmed target in a base follows its verdict`() throws {
+  @Test func `an unconfirmed target in a base follows its decision`() throws {
     var device = try Self.device()
     try device.write(
       [.insert(Example.key(6), PropertyList(), .assigned)],
@@ -107,18 +108,18 @@ struct DeviceBaseTests {
     )
     let target = ObjectReference(Example.key(6), madeBy: Example.token(11))
     let parent = PropertyList([(Example.parent, PropertyValue.target(target))])
-    let object = Example.object(5, birth: 1)
+    let object = Example.object(5, originID: 1)
     try device.write([.update(object, parent)], token: Example.token(12), wall: 10)
     try device.write([Self.title(7)], token: Example.token(13), wall: 10)
     #expect(try Self.bases(device).last??[Example.parent] == .target(target))
     let upload = try device.upload(limit: 1)
-    let kept = ObjectIdentity(key: Example.key(60), birth: BirthMark(8))
-    let verdict = Verdict.merged(
+    let kept = ObjectIdentity(key: Example.key(60), originID: OriginID(8))
+    let decision = Decision.merged(
       dropped: [],
       identities: [NewIdentity(made: Example.key(6), identity: kept)]
     )
-    let cut = Cut(answering: try device.want(), deciding: upload, verdict)
-    _ = try device.receive(cut, makeIdentity: { Example.device(2) })
+    let delta = Delta(answering: try device.deltaRequest(), deciding: upload, decision)
+    _ = try device.receive(delta, makeIdentity: { Example.device(2) })
     #expect(try Self.bases(device).last??[Example.parent] == .target(ObjectReference(kept)))
   }
 }

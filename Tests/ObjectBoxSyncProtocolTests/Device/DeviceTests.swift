@@ -20,16 +20,16 @@ struct DeviceTests {
     )
   }
 
-  private func cut(
+  private func delta(
     _ xmax: UInt64,
     rows: [KeyedRow] = [],
     leaves: [ObjectKey] = [],
-    verdicts: [SequencedVerdict] = [],
+    decisions: [SequencedDecision] = [],
     ranges: [KeyRange] = []
-  ) throws -> Cut {
-    var scopes = ScopeMarks()
+  ) throws -> Delta {
+    var scopes = ScopeProgress()
     scopes[Scope(entity: Example.entity)] = .complete
-    return Cut(
+    return Delta(
       state: try device.stateKey,
       cursor: Cursor(
         snapshot: TransactionSnapshot(xmax: xmax, inProgress: []),
@@ -40,12 +40,12 @@ struct DeviceTests {
       ranges: ranges,
       leaves: leaves,
       rows: RowBatch(rows),
-      verdicts: verdicts
+      decisions: decisions
     )
   }
 
-  @discardableResult private mutating func take(_ cut: Cut) throws -> CutResult {
-    try device.receive(cut, makeIdentity: { Example.device(2) })
+  @discardableResult private mutating func take(_ delta: Delta) throws -> DeltaResult {
+    try device.receive(delta, makeIdentity: { Example.device(2) })
   }
 
   private func insert(_ id: UInt64, title: Int64) -> Operation {
@@ -64,8 +64,10 @@ struct DeviceTests {
     try device.write([operation], token: Example.token(token), wall: wall)
   }
 
-  private func verdict(_ sequence: UInt64, token: UInt64, _ verdict: Verdict) -> SequencedVerdict {
-    SequencedVerdict(sequence: sequence, token: Example.token(token), verdict: verdict)
+  private func decision(_ sequence: UInt64, token: UInt64, _ decision: Decision)
+    -> SequencedDecision
+  {
+    SequencedDecision(sequence: sequence, token: Example.token(token), decision: decision)
   }
 
   @Test mutating func `a write shows at once and waits`() throws {
@@ -96,32 +98,32 @@ struct DeviceTests {
     #expect(device.store.queue.count == 1)
   }
 
-  @Test mutating func `a cut replaces the hub's rows below what waits`() throws {
-    let row = Example.row(birth: 1, at: 1, [(Example.title, .integer(1))])
-    try take(cut(10, rows: [KeyedRow(key: Example.key(5), row: row)]))
+  @Test mutating func `a delta replaces the server's rows below what waits`() throws {
+    let row = Example.row(originID: 1, at: 1, [(Example.title, .integer(1))])
+    try take(delta(10, rows: [KeyedRow(key: Example.key(5), row: row)]))
     let reference = try #require(try device.reference(to: Example.key(5)))
     try write(update(reference, title: 2), token: 11)
     var later = row
     later.values[Example.text] = .integer(7)
-    try take(cut(11, rows: [KeyedRow(key: Example.key(5), row: later)]))
+    try take(delta(11, rows: [KeyedRow(key: Example.key(5), row: later)]))
     #expect(title(5) == .integer(2))
     #expect(device.store.shownRow(at: Example.key(5))?.values[Example.text] == .integer(7))
     #expect(device.store.bases[Example.key(5)] == .row(later))
   }
 
-  @Test mutating func `a verdict confirms with its cut and is told`() throws {
+  @Test mutating func `a decision confirms with its delta and is told`() throws {
     try write(insert(5, title: 1), token: 11)
     let row = try #require(device.store.shownRow(at: Example.key(5)))
     try take(
-      cut(
+      delta(
         10,
         rows: [KeyedRow(key: Example.key(5), row: row)],
-        verdicts: [verdict(1, token: 11, .accepted)]
+        decisions: [decision(1, token: 11, .accepted)]
       )
     )
     #expect(device.store.queue.isEmpty)
     #expect(device.store.bases.isEmpty)
-    #expect(device.store.told.map(\.verdict) == [.accepted])
+    #expect(device.store.told.map(\.decision) == [.accepted])
     #expect(device.store.state.confirmed == 1)
     #expect(title(5) == .integer(1))
   }
@@ -129,27 +131,27 @@ struct DeviceTests {
   @Test mutating func `a rejected write is undone and kept for the program`() throws {
     try write(insert(5, title: 1), token: 11)
     let rejection = Rejection(entity: Example.entity, property: nil, reason: .permission)
-    try take(cut(10, verdicts: [verdict(1, token: 11, .rejected(rejection))]))
+    try take(delta(10, decisions: [decision(1, token: 11, .rejected(rejection))]))
     #expect(title(5) == nil)
     #expect(device.store.told.first?.transaction.operations == [insert(5, title: 1)])
   }
 
-  @Test mutating func `waiting operations follow an object that the hub renumbered`() throws {
+  @Test mutating func `waiting operations follow an object that the server renumbered`() throws {
     try write(insert(5, title: 1), token: 11)
     let reference = try #require(try device.reference(to: Example.key(5)))
     #expect(reference.maker == Example.token(11))
     try write(update(reference, title: 2), token: 12)
-    let identity = ObjectIdentity(key: Example.key(90), birth: BirthMark(11))
-    var row = Example.row(birth: 11, at: 1, [(Example.title, .integer(1))])
-    let merged = Verdict.merged(
+    let identity = ObjectIdentity(key: Example.key(90), originID: OriginID(11))
+    var row = Example.row(originID: 11, at: 1, [(Example.title, .integer(1))])
+    let merged = Decision.merged(
       dropped: [],
       identities: [NewIdentity(made: Example.key(5), identity: identity)]
     )
     try take(
-      cut(
+      delta(
         10,
         rows: [KeyedRow(key: Example.key(90), row: row)],
-        verdicts: [verdict(1, token: 11, merged)]
+        decisions: [decision(1, token: 11, merged)]
       )
     )
     #expect(title(5) == nil)
@@ -166,9 +168,9 @@ struct DeviceTests {
     let second = try #require(try device.reference(to: Example.key(6)))
     try write(update(second, title: 3), token: 12)
     try write(update(first, title: 4), token: 13)
-    let holder = ObjectIdentity(key: Example.key(7), birth: BirthMark(99))
-    let renumbered = ObjectIdentity(key: Example.key(90), birth: BirthMark(11))
-    let merged = Verdict.merged(
+    let holder = ObjectIdentity(key: Example.key(7), originID: OriginID(99))
+    let renumbered = ObjectIdentity(key: Example.key(90), originID: OriginID(11))
+    let merged = Decision.merged(
       dropped: [],
       identities: [
         NewIdentity(made: Example.key(5), identity: holder),
@@ -176,13 +178,13 @@ struct DeviceTests {
       ]
     )
     try take(
-      cut(
+      delta(
         10,
         rows: [
-          KeyedRow(key: holder.key, row: Example.row(birth: 99, at: 1)),
-          KeyedRow(key: renumbered.key, row: Example.row(birth: 11, at: 1)),
+          KeyedRow(key: holder.key, row: Example.row(originID: 99, at: 1)),
+          KeyedRow(key: renumbered.key, row: Example.row(originID: 11, at: 1)),
         ],
-        verdicts: [verdict(1, token: 11, merged)]
+        decisions: [decision(1, token: 11, merged)]
       )
     )
     #expect(title(7) == .integer(4))
@@ -198,31 +200,31 @@ struct DeviceTests {
     let reference = try #require(try device.reference(to: Example.key(5)))
     try write(update(reference, title: 2), token: 12)
     let rejection = Rejection(entity: Example.entity, property: nil, reason: .unique)
-    let other = Example.row(birth: 99, at: 1, [(Example.title, .integer(50))])
+    let other = Example.row(originID: 99, at: 1, [(Example.title, .integer(50))])
     try take(
-      cut(
+      delta(
         10,
         rows: [KeyedRow(key: Example.key(5), row: other)],
-        verdicts: [verdict(1, token: 11, .rejected(rejection))]
+        decisions: [decision(1, token: 11, .rejected(rejection))]
       )
     )
     #expect(title(5) == .integer(50))
     #expect(device.store.queue.count == 1)
   }
 
-  @Test mutating func `a cut for another state is ignored`() throws {
-    let stale = try cut(10)
+  @Test mutating func `a delta for another state is ignored`() throws {
+    let stale = try delta(10)
     try take(stale)
     #expect(try take(stale) == .ignored)
   }
 
-  @Test mutating func `a cut with verdicts of another store gives a new identity`() throws {
+  @Test mutating func `a delta with decisions of another store gives a new identity`() throws {
     try write(insert(5, title: 1), token: 11)
-    let row = Example.row(birth: 99)
-    let foreign = try cut(
+    let row = Example.row(originID: 99)
+    let foreign = try delta(
       10,
       rows: [KeyedRow(key: Example.key(8), row: row)],
-      verdicts: [verdict(1, token: 77, .accepted)]
+      decisions: [decision(1, token: 77, .accepted)]
     )
     #expect(try take(foreign) == .forked)
     #expect(device.store.state.device == Example.device(2))
@@ -232,7 +234,7 @@ struct DeviceTests {
 
   @Test mutating func `a fork keeps the queue under new numbers`() throws {
     try write(insert(5, title: 1), token: 11)
-    try take(cut(10, verdicts: [verdict(1, token: 11, .accepted)]))
+    try take(delta(10, decisions: [decision(1, token: 11, .accepted)]))
     try write(insert(6, title: 2), token: 12)
     try write(insert(7, title: 3), token: 13)
     let key = try device.stateKey
@@ -269,9 +271,9 @@ struct DeviceTests {
   }
 
   @Test mutating func `a reset keeps what waits and replaces the ranges that differ`() throws {
-    let row = Example.row(birth: 1, at: 1, [(Example.title, .integer(1))])
+    let row = Example.row(originID: 1, at: 1, [(Example.title, .integer(1))])
     try take(
-      cut(
+      delta(
         10,
         rows: [
           KeyedRow(key: Example.key(5), row: row), KeyedRow(key: Example.key(9), row: row),
@@ -288,7 +290,7 @@ struct DeviceTests {
         RangeDigests.Element(range(9...KeyRange.greatestID), sum: row.sum(9)),
       ]
     )
-    try take(cut(20, ranges: [range(9...9)]))
+    try take(delta(20, ranges: [range(9...9)]))
     #expect(title(9) == nil)
     #expect(title(5) == .integer(2))
     #expect(device.store.queue.count == 1)
@@ -298,16 +300,19 @@ struct DeviceTests {
   mutating func `a refinement is answered with digests of its ranges, for the present state only`()
     throws
   {
-    let row = Example.row(birth: 1, at: 1, [(Example.title, .integer(1))])
+    let row = Example.row(originID: 1, at: 1, [(Example.title, .integer(1))])
     try take(
-      cut(10, rows: [2, 5, 6, 9].map { KeyedRow(key: Example.key($0), row: row) })
+      delta(10, rows: [2, 5, 6, 9].map { KeyedRow(key: Example.key($0), row: row) })
     )
     // A base and an object of the device alone, which do not count.
     try write(update(try #require(try device.reference(to: Example.key(5))), title: 2), token: 11)
     try write(insert(7, title: 3), token: 12)
-    let want = try device.want()
-    let base = ComparisonBase(cursor: try #require(want.cursor), scopes: want.scopes)
-    let refine = Refine(state: want.state, base: base, ranges: [range(4...8)], size: 1)
+    let deltaRequest = try device.deltaRequest()
+    let base = ComparisonBase(
+      cursor: try #require(deltaRequest.cursor),
+      scopes: deltaRequest.scopes
+    )
+    let refine = Refine(state: deltaRequest.state, base: base, ranges: [range(4...8)], size: 1)
     let digests = try #require(try device.receive(refine))
     #expect(
       digests.ranges.elements == [
@@ -315,25 +320,25 @@ struct DeviceTests {
         RangeDigests.Element(range(6...8), sum: row.sum(6)),
       ]
     )
-    #expect(digests.base == base && digests.want == want)
-    try take(cut(20))
+    #expect(digests.base == base && digests.deltaRequest == deltaRequest)
+    try take(delta(20))
     #expect(try device.receive(refine) == nil)
   }
 
-  @Test mutating func `a cut with lower marks takes the objects above them`() throws {
-    let row = Example.row(birth: 1, at: 1)
-    try take(cut(10, rows: [2, 5].map { KeyedRow(key: Example.key($0), row: row) }))
-    var scopes = ScopeMarks()
+  @Test mutating func `a delta with less progress takes the objects above it`() throws {
+    let row = Example.row(originID: 1, at: 1)
+    try take(delta(10, rows: [2, 5].map { KeyedRow(key: Example.key($0), row: row) }))
+    var scopes = ScopeProgress()
     scopes[Scope(entity: Example.entity)] = .filled(upTo: 4)
-    let present = try cut(20)
+    let present = try delta(20)
     try take(
-      Cut(
+      Delta(
         state: present.state,
         cursor: present.cursor,
         scopes: scopes,
         leaves: [],
         rows: RowBatch(),
-        verdicts: []
+        decisions: []
       )
     )
     #expect(device.store.rows.rows.keys.sorted() == [Example.key(2)])
@@ -342,15 +347,15 @@ struct DeviceTests {
   @Test mutating func `a device tells the time of its decided writes under a new identity too`()
     throws
   {
-    let present = try cut(10)
+    let present = try delta(10)
     try take(
-      Cut(
+      Delta(
         state: present.state,
         cursor: present.cursor,
         scopes: present.scopes,
         leaves: [],
         rows: RowBatch(),
-        verdicts: [],
+        decisions: [],
         decidedTime: Example.time(700)
       )
     )
@@ -363,8 +368,8 @@ struct DeviceTests {
   private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
 
   @Test mutating func `the clock of a device passes the times that it receives`() throws {
-    let row = Example.row(birth: 1, at: 900)
-    try take(cut(10, rows: [KeyedRow(key: Example.key(5), row: row)]))
+    let row = Example.row(originID: 1, at: 900)
+    try take(delta(10, rows: [KeyedRow(key: Example.key(5), row: row)]))
     try write(insert(6, title: 1), token: 11, wall: 10)
     let upload = try device.upload(limit: 1)
     #expect(upload.transactions[0].time > Example.time(900))

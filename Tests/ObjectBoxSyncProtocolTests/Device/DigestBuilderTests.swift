@@ -2,7 +2,7 @@ import ObjectBoxSyncProtocol
 import Testing
 
 struct DigestBuilderTests {
-  private let row = Example.row(birth: 1)
+  private let row = Example.row(originID: 1)
 
   private func range(_ ids: ClosedRange<UInt64>) -> KeyRange { KeyRange(Example.entity, ids) }
 

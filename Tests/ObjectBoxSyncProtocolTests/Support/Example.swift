@@ -43,17 +43,17 @@ struct Example {
   }
 
   static func row(
-    birth: UInt64,
+    originID: UInt64,
     at milliseconds: Int64 = 100,
     _ values: [(PropertyUID, PropertyValue)] = []
   ) -> Row {
-    let stamp = Stamp(time: time(milliseconds), token: token(birth))
-    return Row(birth: BirthMark(birth), values: PropertyList(values), stamp: stamp)
+    let stamp = Stamp(time: time(milliseconds), token: token(originID))
+    return Row(originID: OriginID(originID), values: PropertyList(values), stamp: stamp)
   }
 
   /// A reference to a confirmed object.
-  static func object(_ id: UInt64, birth: UInt64) -> ObjectReference {
-    ObjectReference(ObjectIdentity(key: key(id), birth: BirthMark(birth)))
+  static func object(_ id: UInt64, originID: UInt64) -> ObjectReference {
+    ObjectReference(ObjectIdentity(key: key(id), originID: OriginID(originID)))
   }
 
   static func transaction(
@@ -76,7 +76,7 @@ struct Example {
     _ operations: [Operation],
     at milliseconds: Int64 = 200,
     token: UInt64 = 7,
-    side: Application.Side = .hub
+    side: Application.Side = .server
   ) throws -> Application {
     let transaction = Self.transaction(operations, at: milliseconds, token: token)
     return try .apply(
@@ -94,7 +94,7 @@ struct Example {
     _ operations: [Operation],
     at milliseconds: Int64 = 200,
     token: UInt64 = 7,
-    side: Application.Side = .hub
+    side: Application.Side = .server
   ) throws -> Changes {
     switch try apply(operations, at: milliseconds, token: token, side: side) {
     case .changes(let changes): return changes

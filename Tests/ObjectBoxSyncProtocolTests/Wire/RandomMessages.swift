@@ -28,8 +28,8 @@ struct RandomMessages {
       .notice(Refused(random.pick(Refused.Code.allCases), "slow \u{e9}")),
       .upload(Upload(device: device(), seen: time(), transactions: list { $0.transaction() })),
       .reply(chance() ? .forked(device()) : .acknowledged(device(), last: number())),
-      .want(want()),
-      .cut(cut()),
+      .deltaRequest(deltaRequest()),
+      .delta(delta()),
       .reset(Reset(state: state(), epoch: epoch(), endsComparison: chance())),
       .digests(digests()),
       .refine(refine()),
@@ -83,7 +83,7 @@ struct RandomMessages {
   private mutating func property() -> PropertyUID { PropertyUID(number()) }
   private mutating func key() -> ObjectKey { ObjectKey(entity: entity(), id: number() / 2 + 1) }
   private mutating func identity() -> ObjectIdentity {
-    ObjectIdentity(key: key(), birth: BirthMark(identifier().low))
+    ObjectIdentity(key: key(), originID: OriginID(identifier().low))
   }
   private mutating func reference() -> ObjectReference {
     chance() ? ObjectReference(key(), madeBy: token()) : ObjectReference(identity())
@@ -116,7 +116,7 @@ struct RandomMessages {
   private mutating func row(_ values: PropertyList<PropertyValue>) -> Row {
     let pairs = list { Pair(relation: $0.property(), target: $0.key(), dot: $0.token()) }
     return Row(
-      birth: BirthMark(identifier().low),
+      originID: OriginID(identifier().low),
       values: values,
       stamp: stamp(),
       stamps: PropertyList(list { ($0.property(), $0.stamp()) }),
@@ -124,7 +124,7 @@ struct RandomMessages {
     )
   }
 
-  /// Objects of which some have the entity, the properties, and the marks of the one before.
+  /// Objects of which some have the entity, the properties, and the versions of the one before.
   private mutating func rows() -> [KeyedRow] {
     var rows: [KeyedRow] = []
     for _ in 0..<Int.random(in: 0...5, using: &random) {
@@ -135,7 +135,7 @@ struct RandomMessages {
       let next = last.key.id < 1 << 62 && chance() ? last.key.id + 1 + number() >> 4 : 1
       let values = PropertyList(last.row.values.elements.map { ($0.property, value()) })
       var row = row(values)
-      if chance() { (row.birth, row.stamp) = (last.row.birth, last.row.stamp) }
+      if chance() { (row.originID, row.stamp) = (last.row.originID, last.row.stamp) }
       rows.append(KeyedRow(key: ObjectKey(entity: last.key.entity, id: next), row: row))
     }
     return rows
@@ -208,20 +208,20 @@ struct RandomMessages {
     Scope.Comparison.Test(rawValue: .random(in: 0...8, using: &random)) ?? .equals
   }
 
-  private mutating func scopes() -> ScopeMarks {
-    var marks = ScopeMarks()
+  private mutating func scopes() -> ScopeProgress {
+    var progress = ScopeProgress()
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let comparisons = list { random in
         Scope.Comparison(random.property(), random.test(), random.value())
       }
       let scope = Scope(entity: entity(), comparisons)
-      marks[scope] = chance() ? .complete : .filled(upTo: number())
+      progress[scope] = chance() ? .complete : .filled(upTo: number())
     }
-    return marks
+    return progress
   }
 
-  private mutating func want() -> Want {
-    Want(
+  private mutating func deltaRequest() -> DeltaRequest {
+    DeltaRequest(
       state: state(),
       cursor: optional { $0.cursor() },
       scopes: scopes(),
@@ -233,10 +233,10 @@ struct RandomMessages {
     let (ranges, rest) = dividedRanges()
     let size = size()
     return Digests(
-      want: want(),
+      deltaRequest: deltaRequest(),
       epoch: epoch(),
       base: optional { $0.base() },
-      stage: number(),
+      stagingArea: number(),
       ranges: size == 0
         ? RangeDigests(wanting: ranges)
         : RangeDigests(
@@ -255,7 +255,7 @@ struct RandomMessages {
     return Refine(
       state: state(),
       base: base(),
-      stage: number(),
+      stagingArea: number(),
       part: optional { ResetPart(ranges: $0.ranges(), rows: RowBatch($0.rows())) },
       ranges: ranges,
       size: size(),
@@ -289,7 +289,7 @@ struct RandomMessages {
     }
   }
 
-  private mutating func verdict() -> Verdict {
+  private mutating func decision() -> Decision {
     switch Int.random(in: 0...2, using: &random) {
     case 0: .accepted
     case 1:
@@ -324,17 +324,17 @@ struct RandomMessages {
     )
   }
 
-  private mutating func cut() -> Cut {
-    Cut(
+  private mutating func delta() -> Delta {
+    Delta(
       state: state(),
-      stage: number(),
+      stagingArea: number(),
       cursor: cursor(),
       scopes: scopes(),
       ranges: ranges(),
       leaves: list { $0.key() },
       rows: RowBatch(rows()),
-      verdicts: list {
-        SequencedVerdict(sequence: $0.number(), token: $0.token(), verdict: $0.verdict())
+      decisions: list {
+        SequencedDecision(sequence: $0.number(), token: $0.token(), decision: $0.decision())
       },
       decidedTime: time()
     )

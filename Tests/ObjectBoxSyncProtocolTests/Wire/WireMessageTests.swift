@@ -100,7 +100,12 @@ struct WireMessageTests {
       let messages: [WireMessage] = [
         .digests(
           Digests(
-            want: Want(state: state, cursor: cursor, scopes: ScopeMarks(), confirmed: 0),
+            deltaRequest: DeltaRequest(
+              state: state,
+              cursor: cursor,
+              scopes: ScopeProgress(),
+              confirmed: 0
+            ),
             epoch: cursor.epoch,
             ranges: RangeDigests(wanting: [range]),
             rest: [rest]
@@ -109,7 +114,7 @@ struct WireMessageTests {
         .refine(
           Refine(
             state: state,
-            base: ComparisonBase(cursor: cursor, scopes: ScopeMarks()),
+            base: ComparisonBase(cursor: cursor, scopes: ScopeProgress()),
             ranges: [range],
             size: 1,
             rest: [rest]
@@ -141,10 +146,10 @@ struct WireMessageTests {
   }
 
   @Test func `an update without a base has the bytes of stores of before`() throws {
-    let update = Operation.update(Example.object(5, birth: 1), PropertyList())
+    let update = Operation.update(Example.object(5, originID: 1), PropertyList())
     var expected = WireWriter()
     expected.append(byte: 2)
-    expected.append(Example.object(5, birth: 1))
+    expected.append(Example.object(5, originID: 1))
     expected.append(count: 0)
     var written = WireWriter()
     written.append(update)
@@ -251,8 +256,8 @@ struct WireMessageTests {
     }
   }
 
-  @Test func `a batch tells entity, properties, birth mark and stamp once`() throws {
-    let row = Example.row(birth: 1, at: 5, [(Example.title, .integer(7))])
+  @Test func `a batch tells entity, properties, origin ID and stamp once`() throws {
+    let row = Example.row(originID: 1, at: 5, [(Example.title, .integer(7))])
     let rows = (1...1_000).map { KeyedRow(key: Example.key($0), row: row) }
     let batch = RowBatch(rows)
     #expect(Array(batch) == rows)

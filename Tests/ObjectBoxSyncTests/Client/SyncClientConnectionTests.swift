@@ -20,7 +20,7 @@ struct SyncClientConnectionTests {
 
   /// Waits until a device has the server's decisions about its first transactions.
   ///
-  /// A cut with decisions alone changes no object, so no observer hears of it.
+  /// A delta with decisions alone changes no object, so no observer hears of it.
   private func decided(_ count: UInt64, _ device: TestDevice, _ server: MemoryServer) async throws {
     for await confirmed in server.confirmations where confirmed >= count { break }
     #expect(try device.synced.waitingCount == 0)
@@ -316,12 +316,12 @@ struct SyncClientConnectionTests {
   }
 
   @Test func `a rejection has all writes of its transaction`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     let old = try device.notes.put(["title": "old", "price": 2.5])
     let former = try device.notes.put(["title": "former"])
-    try device.sync(with: hub)
-    hub.readOnlyEntities = [SyncModel.note]
+    try device.sync(with: server)
+    server.readOnlyEntities = [SyncModel.note]
     var ids: [Id] = []
     try device.store.runInTransaction {
       try device.notes.remove(former)
@@ -333,7 +333,7 @@ struct SyncClientConnectionTests {
       ids.append(try device.notes.put(values))
       try device.notes.add([ids[0]], to: "tags", of: ids[1])
     }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let rejections = try client(device, [9]).rejections()
     let writes = try #require(rejections.first).writes
     #expect(writes.map(\.kind) == [.remove, .update, .insert, .insert, .relate])

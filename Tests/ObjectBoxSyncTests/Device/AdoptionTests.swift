@@ -186,18 +186,18 @@ private final class EarlierStore {
   /// Expects that another device gets all objects from the server, and returns them in words.
   @discardableResult func expectEqualDevice() throws -> [String] {
     store.close()
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let (device, other) = (try TestDevice(folder: folder), try TestDevice())
     let content = try device.content()
-    for _ in 0..<3 { try device.sync(with: hub) }
-    try other.sync(with: hub)
+    for _ in 0..<3 { try device.sync(with: server) }
+    try other.sync(with: server)
     #expect(try device.synced.waitingCount == 0)
     let rejections = try device.synced.rejections
     #expect(rejections.isEmpty, "\(rejections)")
     let after = try device.content()
     #expect(after == content, "\(after.difference(from: content))")
     #expect(try other.content() == content)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.faults() == [])
     return content
   }

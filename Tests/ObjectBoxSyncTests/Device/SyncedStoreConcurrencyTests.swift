@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SyncedStoreConcurrencyTests {
   @Test func `puts of several threads are queued as they were committed`() throws {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let (one, two) = (try TypedDevice(), try TypedDevice())
     let shared = try one.store.box(for: Customer.self).put(Customer("shared"))
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -20,20 +20,20 @@ import Testing
       }
     }
     let content = try one.content()
-    try one.sync(with: hub)
-    try two.sync(with: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
     #expect(try one.content() == content)
     #expect(try two.content() == content)
     #expect(try two.store.box(for: Customer.self).count() == 161)
   }
 
   @Test func `a store is hashed for a reset beside a write of the program`() async throws {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let device = try TypedDevice()
     _ = try device.store.box(for: Customer.self).put(Customer("first"))
-    try device.sync(with: hub)
-    let want = try device.synced.want()
-    let epoch = try #require(want.cursor?.epoch)
+    try device.sync(with: server)
+    let deltaRequest = try device.synced.deltaRequest()
+    let epoch = try #require(deltaRequest.cursor?.epoch)
     let (synced, store) = (device.synced, device.store)
     let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let writer = Task.detached {
@@ -47,18 +47,18 @@ import Testing
     let digests = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         begun.wait()
-        let reset = Reset(state: want.state, epoch: epoch)
+        let reset = Reset(state: deltaRequest.state, epoch: epoch)
         continuation.resume(with: Result { try synced.receive(reset, size: 4) })
         ended.signal()
       }
     }
-    #expect(digests?.want == want)
+    #expect(digests?.deltaRequest == deltaRequest)
     try await writer.value
     #expect(try store.box(for: Customer.self).count() == 2)
   }
 
   @Test func `blocks that share a commit are queued one by one`() async throws {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let (one, two) = (try TypedDevice(), try TypedDevice())
     let id = try one.store.box(for: Customer.self).put(Customer("start"))
     struct Stop: Error {}
@@ -78,15 +78,15 @@ import Testing
     }
     #expect(try one.synced.waitingCount == 1 + 60 - 8)
     let content = try one.content()
-    try one.sync(with: hub)
+    try one.sync(with: server)
     #expect(try one.content() == content)
-    try two.sync(with: hub)
+    try two.sync(with: server)
     #expect(try two.content() == one.content())
     #expect(try two.store.box(for: Order.self).count() == 52)
   }
 
   @Test func `a removal of all objects removes those of earlier blocks`() async throws {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let one = try TypedDevice()
     await withTaskGroup { group in
       for number in 1...60 {
@@ -102,13 +102,13 @@ import Testing
       }
     }
     let content = try one.content()
-    try one.sync(with: hub)
+    try one.sync(with: server)
     #expect(try one.content() == content)
-    #expect(hub.rows.count == content.count)
+    #expect(server.rows.count == content.count)
   }
 
   @Test func `asynchronous puts and changes of relations are queued`() throws {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let (one, two) = (try TypedDevice(), try TypedDevice())
     let orders = one.store.box(for: Order.self)
     for number in 1...20 { try orders.async.put(Order("async \(number)")) }
@@ -124,8 +124,8 @@ import Testing
     customer.orders.append(Order("last"))
     try one.store.box(for: Customer.self).put(customer)
     let content = try one.content()
-    try one.sync(with: hub)
-    try two.sync(with: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
     #expect(try one.content() == content)
     #expect(try two.content() == content)
     #expect(content.contains { $0.hasSuffix("Ada [\"Cole\"]") })
@@ -133,18 +133,20 @@ import Testing
     #expect(try two.store.box(for: Order.self).count() == 21)
   }
 
-  @Test func `cuts arrive while the program writes`() throws {
+  @Test func `deltas arrive while the program writes`() throws {
     // One thread at a time uses it.
-    nonisolated(unsafe) let hub = try TypedDevice.hub
+    nonisolated(unsafe) let server = try TypedDevice.server
     let (one, two) = (try TypedDevice(), try TypedDevice())
     for number in 0..<30 { try one.store.box(for: Order.self).put(Order("one \(number)")) }
-    try one.sync(with: hub)
+    try one.sync(with: server)
     DispatchQueue.concurrentPerform(iterations: 3) { thread in
       #expect(throws: Never.self) {
         for number in 0..<30 {
           if thread == 0 {
-            guard case .cut(let cut) = hub.receive(try two.synced.want()) else { continue }
-            _ = try two.synced.receive(cut)
+            guard case .delta(let delta) = server.receive(try two.synced.deltaRequest()) else {
+              continue
+            }
+            _ = try two.synced.receive(delta)
           } else {
             try two.store.box(for: Order.self).put(Order("two \(thread) \(number)"))
           }
@@ -152,8 +154,8 @@ import Testing
       }
     }
     #expect(try two.synced.waitingCount == 60)
-    try two.sync(with: hub)
-    try one.sync(with: hub)
+    try two.sync(with: server)
+    try one.sync(with: server)
     #expect(try two.content() == one.content())
     #expect(try one.store.box(for: Order.self).count() == 90)
   }

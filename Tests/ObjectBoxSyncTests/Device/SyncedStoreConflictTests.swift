@@ -9,12 +9,12 @@ import Testing
 @Suite struct SyncedStoreConflictTests {
   private let one: TestDevice
   private let two: TestDevice
-  private let hub: MemoryHub
+  private let server: MemoryServerLog
 
   init() throws {
     one = try TestDevice(model: SyncModel.merging)
     two = try TestDevice(model: SyncModel.merging)
-    hub = try SyncModel.hub(SyncModel.merging)
+    server = try SyncModel.server(SyncModel.merging)
   }
 
   private func operations(_ device: TestDevice) throws -> [[Operation]] {
@@ -48,33 +48,33 @@ import Testing
       Issue.record("\(try operations(one))")
       return
     }
-    try one.sync(with: hub)
+    try one.sync(with: server)
     #expect(try one.notes.get(id)?["rank"] as? Int == Int.min)
-    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try one.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `zero in place of nothing is queued, so that device and server have the same`() throws
   {
     let id = try one.notes.put(["title": "Milk"])
-    try one.sync(with: hub)
+    try one.sync(with: server)
     try one.notes.put(["id": id.value, "rank": 0])
-    try one.sync(with: hub)
+    try one.sync(with: server)
     #expect(try one.notes.get(id)?["rank"] as? Int == 0)
-    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try one.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `two devices that count apart both count, and show their own counts before`() throws {
     let id = try one.notes.put(["title": "Milk", "rank": 5])
-    try one.sync(with: hub)
-    try two.sync(with: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
     try one.notes.put(["id": id.value, "rank": 7])
     try two.notes.put(["id": id.value, "rank": 15])
-    try one.sync(with: hub)
+    try one.sync(with: server)
     // What waits is added to the server's count before it is decided.
-    try two.take(from: hub)
+    try two.take(from: server)
     #expect(try two.notes.get(id)?["rank"] as? Int == 17)
-    try two.sync(with: hub)
-    try one.take(from: hub)
+    try two.sync(with: server)
+    try one.take(from: server)
     #expect(try one.notes.get(id)?["rank"] as? Int == 17)
     #expect(try two.content() == one.content())
     #expect(try two.synced.rejections.isEmpty)
@@ -99,9 +99,9 @@ import Testing
       return difference
     }
     #expect(differences == Array(repeating: 1, count: 60))
-    try one.sync(with: hub)
+    try one.sync(with: server)
     #expect(try one.notes.get(id)?["rank"] as? Int == 60)
-    #expect(try one.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try one.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a new object is merged into the one with its value, and references follow`() throws {
@@ -110,9 +110,9 @@ import Testing
     let merged = try two.notes.put(["title": "second", "code": "x", "rank": 3])
     let child = try two.notes.put(["title": "child", "parent": merged.value])
     let draft = try two.store.box(named: "Draft").put(["text": "d", "note": merged.value])
-    try one.sync(with: hub)
-    try two.sync(with: hub)
-    try one.take(from: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
+    try one.take(from: server)
     #expect(try two.notes.contains(merged) == false)
     #expect(try two.notes.get(child)?["parent"] as? Id == holder)
     // Entities that are not synchronized follow too.
@@ -134,18 +134,18 @@ import Testing
     throws
   {
     let id = try one.notes.put(["title": "Milk", "price": 1.0])
-    try one.sync(with: hub)
-    try two.sync(with: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
     try two.notes.put(["id": id.value, "title": "early", "price": 2.0])
     // More writes than the other device made are later also within one millisecond.
     for title in ["a", "b", "c", "late"] { try one.notes.put(["id": id.value, "title": title]) }
-    try one.sync(with: hub)
-    try two.sync(with: hub)
-    try one.take(from: hub)
+    try one.sync(with: server)
+    try two.sync(with: server)
+    try one.take(from: server)
     for device in [one, two] {
       #expect(try device.notes.get(id)?["title"] as? String == "late")
       #expect(try device.notes.get(id)?["price"] as? Float == 2)
-      #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+      #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     }
   }
 }

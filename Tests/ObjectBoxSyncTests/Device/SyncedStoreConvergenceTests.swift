@@ -19,14 +19,14 @@ import Testing
 
 /// Three devices with random writes, exchanges, reopenings and copies.
 private struct Trial {
-  private let hub: MemoryHub
+  private let server: MemoryServerLog
   private var devices: [TestDevice]
   private var random: SplitMix
   private let model: String
 
   init(seed: Int, _ model: String) throws {
     self.model = model
-    hub = try SyncModel.hub(model)
+    server = try SyncModel.server(model)
     devices = try (0..<3).map { [model] _ in try TestDevice(model: model) }
     random = SplitMix(seed: seed)
   }
@@ -44,11 +44,11 @@ private struct Trial {
         }
       } catch ObjectBoxError.illegalState {}
     case ..<74: try putTogether(device)
-    case ..<80: try device.send(to: hub)
+    case ..<80: try device.send(to: server)
     case ..<94:
-      hub.chunk = random.pick([1, 3, .max])
-      _ = try device.take(from: hub)
-      hub.chunk = .max
+      server.chunk = random.pick([1, 3, .max])
+      _ = try device.take(from: server)
+      server.chunk = .max
     case ..<97: try device.reopen()
     case ..<99: try devices[number] = device.copy()
     default: _ = try device.tags.removeAll()
@@ -113,13 +113,13 @@ private struct Trial {
   }
 
   mutating func finish() throws {
-    for _ in 0..<6 { for device in devices { try device.sync(with: hub) } }
+    for _ in 0..<6 { for device in devices { try device.sync(with: server) } }
     let content = try devices[0].content()
     for device in devices {
       #expect(try device.synced.waitingCount == 0)
       let difference = try device.content().difference(from: content)
       #expect(difference.isEmpty)
-      #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+      #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
       #expect(try device.faults() == [])
     }
     #expect(!content.isEmpty)

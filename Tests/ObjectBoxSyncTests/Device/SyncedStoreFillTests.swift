@@ -15,34 +15,34 @@ import Testing
   }
 
   @Test func `IDs between stored objects and above them are filled`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let (one, two) = (try TestDevice(), try TestDevice())
     let tags = try (1...30).map { try one.tags.put(["name": "\($0)"]) }
-    try one.sync(with: hub)
-    hub.chunk = 7
-    try two.take(from: hub)
+    try one.sync(with: server)
+    server.chunk = 7
+    try two.take(from: server)
     // A gap among the objects of the first part, and an object of the device's own above all.
     _ = try one.tags.remove([tags[2], tags[3]])
-    try one.sync(with: hub)
+    try one.sync(with: server)
     let own = try two.tags.put(["name": "own"])
-    for _ in 1...6 { try two.sync(with: hub) }
-    try one.take(from: hub)
+    for _ in 1...6 { try two.sync(with: server) }
+    try one.take(from: server)
     #expect(try two.tags.count() == 29)
     #expect(try two.content() == one.content())
     #expect(try one.tags.contains(own))
     #expect(try two.faults() == [])
   }
 
-  @Test func `objects of one transaction share their marks until they change`() throws {
-    let hub = try SyncModel.hub
+  @Test func `objects of one transaction share their versions until they change`() throws {
+    let server = try SyncModel.server
     let (one, two) = (try TestDevice(), try TestDevice())
     var tags: [Id] = []
     try one.store.runInTransaction {
       for number in 1...30 { tags.append(try one.tags.put(["name": "\(number)"])) }
     }
-    try one.sync(with: hub)
-    hub.chunk = 20
-    for _ in 1...3 { try two.take(from: hub) }
+    try one.sync(with: server)
+    server.chunk = 20
+    for _ in 1...3 { try two.take(from: server) }
     func sharing() throws -> Int {
       try two.synced.reading { store in
         try tags.filter { id in
@@ -54,54 +54,58 @@ import Testing
     #expect(try sharing() == 30)
     try two.tags.put(["id": tags[9].value, "name": "changed"])
     _ = try two.tags.remove([tags[4]])
-    try two.sync(with: hub)
+    try two.sync(with: server)
     #expect(try sharing() == 28)
-    try one.take(from: hub)
+    try one.take(from: server)
     #expect(try two.content() == one.content())
-    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try two.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try two.faults() == [])
   }
 
   @Test func `the request that is sent ahead of a part is the one after it`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let (one, two) = (try TestDevice(), try TestDevice())
     for rank in 1...9 { try one.notes.put(["rank": rank]) }
-    try one.sync(with: hub)
-    hub.chunk = 2
+    try one.sync(with: server)
+    server.chunk = 2
     var parts = 0
-    while try !two.synced.want().scopes.isComplete || parts == 0 {
-      let want = try two.synced.want()
-      guard case .cut(let cut) = hub.receive(want) else { throw MemoryHub.Unexpected() }
-      let next = want.following(cut)
-      #expect(try two.synced.receive(cut) == .taken)
-      #expect(try two.synced.want() == next)
-      #expect(next?.following(cut) == nil)
+    while try !two.synced.deltaRequest().scopes.isComplete || parts == 0 {
+      let deltaRequest = try two.synced.deltaRequest()
+      guard case .delta(let delta) = server.receive(deltaRequest) else {
+        throw MemoryServerLog.Unexpected()
+      }
+      let next = deltaRequest.following(delta)
+      #expect(try two.synced.receive(delta) == .taken)
+      #expect(try two.synced.deltaRequest() == next)
+      #expect(next?.following(delta) == nil)
       parts += 1
     }
     #expect(parts > 3)
   }
 
-  @Test func `a request that would confirm a verdict is not sent ahead`() throws {
-    let hub = try SyncModel.hub
+  @Test func `a request that would confirm a decision is not sent ahead`() throws {
+    let server = try SyncModel.server
     let device = try TestDevice()
     try device.tags.put(["name": "red"])
-    try device.send(to: hub)
-    let want = try device.synced.want()
-    guard case .cut(let cut) = hub.receive(want) else { throw MemoryHub.Unexpected() }
-    #expect(cut.verdicts.count == 1)
-    #expect(want.following(cut) == nil)
+    try device.send(to: server)
+    let deltaRequest = try device.synced.deltaRequest()
+    guard case .delta(let delta) = server.receive(deltaRequest) else {
+      throw MemoryServerLog.Unexpected()
+    }
+    #expect(delta.decisions.count == 1)
+    #expect(deltaRequest.following(delta) == nil)
   }
 }
 
-/// A device whose cuts are applied twice: to one copy of its store at once, to another row by row.
+/// A device whose deltas are applied twice: to one copy of its store at once, to another row by row.
 private struct FillTrial {
-  private let hub: MemoryHub
+  private let server: MemoryServerLog
   private let writer: TestDevice
   private var device: TestDevice
   private var random: SplitMix
 
   init(seed: Int, _ model: String) throws {
-    hub = try SyncModel.hub(model)
+    server = try SyncModel.server(model)
     writer = try TestDevice(model: model)
     device = try TestDevice(model: model)
     random = SplitMix(seed: seed)
@@ -110,19 +114,21 @@ private struct FillTrial {
   mutating func run() throws {
     for _ in 0..<12 { try write(writer) }
     for _ in 0..<Int.random(in: 0..<4, using: &random) { try write(device) }
-    try writer.sync(with: hub)
-    if Bool.random(using: &random) { try device.send(to: hub) }
+    try writer.sync(with: server)
+    if Bool.random(using: &random) { try device.send(to: server) }
     let other = try device.copy()
     for _ in 0..<3 {
-      hub.chunk = random.pick([2, 5, .max])
-      defer { hub.chunk = .max }
-      guard case .cut(let cut) = hub.receive(try device.synced.want()) else { return }
-      #expect(try device.synced.want() == other.synced.want())
-      let heard = try changes(on: device) { try device.synced.receive(cut) }
+      server.chunk = random.pick([2, 5, .max])
+      defer { server.chunk = .max }
+      guard case .delta(let delta) = server.receive(try device.synced.deltaRequest()) else {
+        return
+      }
+      #expect(try device.synced.deltaRequest() == other.synced.deltaRequest())
+      let heard = try changes(on: device) { try device.synced.receive(delta) }
       let expected = try changes(on: other) {
         try SyncedStore.applying(in: other.store, other.synced.capture) { store in
-          var rows = Device(store: RowByRow(store: store), rules: hub.rules)
-          return try rows.receive(cut, makeIdentity: DeviceIdentity.random)
+          var rows = Device(store: RowByRow(store: store), rules: server.rules)
+          return try rows.receive(delta, makeIdentity: DeviceIdentity.random)
         }
       }
       #expect(heard == expected)
@@ -130,10 +136,10 @@ private struct FillTrial {
     }
   }
 
-  /// Applies a cut, and returns the changed objects that a listener hears of.
+  /// Applies a delta, and returns the changed objects that a listener hears of.
   private func changes(
     on device: TestDevice,
-    by receive: () throws -> CutResult
+    by receive: () throws -> DeltaResult
   ) throws -> [Int: [UInt64: EntityChanges.Change]] {
     let (commits, token) = Commits.of(device.store)
     #expect(try receive() == .taken)
@@ -145,9 +151,9 @@ private struct FillTrial {
 
   private func expectEqual(_ one: TestDevice, _ two: TestDevice) throws {
     #expect(try one.content() == two.content())
-    #expect(try one.synced.want() == two.synced.want())
+    #expect(try one.synced.deltaRequest() == two.synced.deltaRequest())
     #expect(try one.synced.upload(limit: 100) == two.synced.upload(limit: 100))
-    #expect(try one.digests(hub) == two.digests(hub))
+    #expect(try one.digests(server) == two.digests(server))
     #expect(try one.faults() == [])
     #expect(try two.faults() == [])
   }

@@ -30,14 +30,14 @@ struct SyncedStoreModelTests {
     throws
   {
     let model = SyncModel.model(flags: 2, rank: Self.clock)
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let one = try TestDevice(model: model)
     let id = try one.notes.put(["title": "one", "rank": 1, "price": 2.5])
-    try one.sync(with: hub)
+    try one.sync(with: server)
     let earlier = SyncModel.model(flags: 2, rank: Self.clock, hasPrice: false)
     let two = try TestDevice(model: earlier)
     try logIn(two)
-    try two.sync(with: hub)
+    try two.sync(with: server)
     try two.reopen(model: model)
     try two.notes.put(["id": id.value, "title": "two", "rank": 2, "price": 0.0])
     guard case .update(_, let values, _) = try #require(lastOperations(two).first) else {
@@ -47,13 +47,13 @@ struct SyncedStoreModelTests {
     #expect(values[PropertyUID(1005)] == nil)
     #expect(values[PropertyUID(1002)] == .bytes(Array("two".utf8)))
     try logIn(two)
-    try two.sync(with: hub)
+    try two.sync(with: server)
     #expect(try two.notes.get(id)?["price"] as? Float == 2.5)
-    #expect(try two.content() == (try one.take(from: hub), try one.content()).1)
-    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try two.content() == (try one.take(from: server), try one.content()).1)
+    #expect(try two.digests(server) == server.digests(size: TestDevice.digestSize))
     try two.notes.put(["id": id.value, "title": "two", "rank": 3, "price": 0.0])
-    try two.sync(with: hub)
-    _ = try one.take(from: hub)
+    try two.sync(with: server)
+    _ = try one.take(from: server)
     #expect(try one.notes.get(id)?["price"] as? Float == 0)
   }
 
@@ -67,13 +67,13 @@ struct SyncedStoreModelTests {
     func model(hasPrice: Bool) -> String {
       SyncModel.model(flags: rules.flags, rank: rules.rank, hasPrice: hasPrice)
     }
-    let hub = try SyncModel.hub(model(hasPrice: true))
+    let server = try SyncModel.server(model(hasPrice: true))
     let one = try TestDevice(model: model(hasPrice: true))
     let ids = try (1...3).map { try one.notes.put(["title": "one", "rank": $0, "price": 2.5]) }
-    try one.sync(with: hub)
+    try one.sync(with: server)
     let two = try TestDevice(model: model(hasPrice: false))
     try logIn(two)
-    try two.sync(with: hub)
+    try two.sync(with: server)
     try two.reopen(model: model(hasPrice: true))
     try two.store.runInTransaction {
       for id in ids {
@@ -88,25 +88,25 @@ struct SyncedStoreModelTests {
       #expect(values[PropertyUID(1005)] == nil)
       #expect(base?[PropertyUID(1005)] == nil)
     }
-    try two.sync(with: hub)
+    try two.sync(with: server)
     for id in ids {
       #expect(try two.notes.get(id)?["price"] as? Float == 2.5)
       #expect(try two.notes.get(id)?["title"] as? String == "two")
     }
-    #expect(try two.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try two.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a typed object that is changed and put leaves a property that was not received`()
     throws
   {
-    let hub = try TypedDevice.hub
+    let server = try TypedDevice.server
     let one = try TypedDevice()
     let customer = try one.store.box(for: Customer.self).put(Customer("customer"))
     let id = try one.store.box(for: Order.self).put(Order("order"))
-    try one.sync(with: hub)
+    try one.sync(with: server)
     let earlier = try TypedDevice(without: "name")
     try earlier.synced.begin(earlier.synced.hello().model)
-    try earlier.sync(with: hub)
+    try earlier.sync(with: server)
     earlier.store.close()
     let two = try TypedDevice(folder: earlier.folder)
     let orders = two.store.box(for: Order.self)
@@ -122,8 +122,8 @@ struct SyncedStoreModelTests {
     #expect(operations.count == 1)
     #expect(values.elements.count == 1)
     try two.synced.begin(two.synced.hello().model)
-    try two.synced.receive(try hub.receive(try two.synced.upload(limit: 100)))
-    let named = hub.rows.values.filter { row in
+    try two.synced.receive(try server.receive(try two.synced.upload(limit: 100)))
+    let named = server.rows.values.filter { row in
       row.values.elements.contains { $0.value == .bytes(Array("order".utf8)) }
     }
     #expect(named.count == 1)
@@ -134,15 +134,15 @@ struct SyncedStoreModelTests {
   }
 
   @Test func `a property that the server lacks does not differ in digests`() throws {
-    let hub = try SyncModel.hub
-    hub.unknownProperties = [PropertyUID(1002)]
+    let server = try SyncModel.server
+    server.unknownProperties = [PropertyUID(1002)]
     let device = try TestDevice()
     try logIn(device, without: 1002)
     let id = try device.notes.put(["rank": 1])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     try device.notes.put(["id": id.value, "rank": 2])
-    try device.sync(with: hub)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.sync(with: server)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `another rule of conflicts on the server is found, and no other difference`() throws {
@@ -160,7 +160,7 @@ struct SyncedStoreModelTests {
 
   @Test func `what waits for a property that the server lacks keeps its place, and is told`() throws
   {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     try logIn(device, without: 1002)
     try device.notes.put(["rank": 1])
@@ -169,14 +169,14 @@ struct SyncedStoreModelTests {
     #expect(try device.synced.upload(limit: 100).transactions.count == 1)
     #expect(try device.synced.unknownPart(ofWaiting: 0) == nil)
     #expect(try device.synced.unknownPart(ofWaiting: 1) == "'Note.title'")
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.waitingCount == 2)
     #expect(try device.notes.count() == 3)
     try logIn(device)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.waitingCount == 0)
     #expect(
-      hub.rows.values.contains { $0.values[PropertyUID(1002)] == .bytes(Array("later".utf8)) }
+      server.rows.values.contains { $0.values[PropertyUID(1002)] == .bytes(Array("later".utf8)) }
     )
   }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `objects from before synchronization are queued once, in order`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let folder = try TemporaryDirectory()
     let store = try TestDevice.open(folder)
     defer { store.close() }
@@ -39,14 +39,14 @@ import Testing
     let synced = try SyncedStore(store)
     let again = try SyncedStore(store)
     #expect(try again.waitingCount == synced.waitingCount)
-    try synced.receive(try hub.receive(try synced.upload(limit: 10)))
-    guard case .cut(let cut) = hub.receive(try synced.want()) else {
-      Issue.record("no cut")
+    try synced.receive(try server.receive(try synced.upload(limit: 10)))
+    guard case .delta(let delta) = server.receive(try synced.deltaRequest()) else {
+      Issue.record("no delta")
       return
     }
-    try synced.receive(cut)
+    try synced.receive(delta)
     let other = try TestDevice()
-    try other.sync(with: hub)
+    try other.sync(with: server)
     #expect(try other.notes.targets("parent", of: first) == [second])
     #expect(try other.notes.targets("parent", of: second) == [first])
     #expect(try other.notes.targets("tags", of: first) == [tag])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `objects from before synchronization are in memory in parts alone`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let folder = try TemporaryDirectory()
     let store = try TestDevice.open(folder)
     defer { store.close() }
@@ -79,9 +79,9 @@ import Testing
     }
     let synced = try SyncedStore(store)
     #expect(try synced.waitingCount == 3)
-    try synced.receive(try hub.receive(try synced.upload(limit: 10)))
+    try synced.receive(try server.receive(try synced.upload(limit: 10)))
     let other = try TestDevice()
-    try other.sync(with: hub)
+    try other.sync(with: server)
     #expect(try other.notes.count() == 1_200)
     #expect(try other.notes.targets("parent", of: Id(last)) == [Id(last - 601)])
   }
@@ -99,10 +99,10 @@ import Testing
   }
 
   @Test func `the table passes verification, backup and compaction`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     try device.notes.put(["title": "Milk"])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     try device.notes.put(["title": "Tea"])
     #expect(try device.faults() == [])
     let copy = device.folder.path + "/copy"
@@ -110,31 +110,31 @@ import Testing
     #expect(try Store.verify(directory: copy).faults == [])
     _ = try device.store.compact()
     #expect(try device.synced.waitingCount == 1)
-    try device.sync(with: hub)
-    #expect(hub.rows.count == 2)
+    try device.sync(with: server)
+    #expect(server.rows.count == 2)
     #expect(try device.faults() == [])
   }
 
   @Test func `what the server sent is refused inside a transaction of the program`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
-    guard case .cut(let cut) = hub.receive(try device.synced.want()) else {
-      Issue.record("no cut")
+    guard case .delta(let delta) = server.receive(try device.synced.deltaRequest()) else {
+      Issue.record("no delta")
       return
     }
     try device.store.runInTransaction {
-      #expect(throws: ObjectBoxError.self) { try device.synced.receive(cut) }
+      #expect(throws: ObjectBoxError.self) { try device.synced.receive(delta) }
     }
-    #expect(try device.synced.receive(cut) == .taken)
+    #expect(try device.synced.receive(delta) == .taken)
   }
 
   @Test func `new objects get leased IDs first, and random ones without a lease`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     #expect(try device.notes.put(["title": "Milk"]).value >= 1 << 40)
     let lends = try device.synced.lendsNeeded()
     #expect(lends.map(\.entity) == [SyncModel.note, SyncModel.tag])
-    let lease = hub.lease(lends[0])
+    let lease = server.lease(lends[0])
     try device.synced.receive(lease)
     let first = try device.notes.put(["title": "Tea"])
     #expect(first.value == lease.block.ids.lowerBound)

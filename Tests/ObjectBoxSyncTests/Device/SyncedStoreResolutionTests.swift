@@ -9,10 +9,10 @@ import Testing
   private static let title = PropertyUID(1002)
   private static let rank = PropertyUID(1004)
 
-  /// A hub whose function takes the greater rank, and the title of the device.
-  private static var hub: MemoryHub {
+  /// A server whose function takes the greater rank, and the title of the device.
+  private static var server: MemoryServerLog {
     get throws {
-      try SyncModel.hub(
+      try SyncModel.server(
         SyncModel.resolved,
         resolutions: [
           SyncModel.note: { conflict in
@@ -64,21 +64,21 @@ import Testing
       KeyedRow(
         key: ObjectKey(entity: SyncModel.note, id: note),
         row: Row(
-          birth: BirthMark(1),
+          originID: OriginID(1),
           values: PropertyList([(parent, target)]),
           stamp: Stamp(precedence: 0, time: .distantPast, token: token)
         )
       )
     }
-    let want = try device.synced.want()
+    let deltaRequest = try device.synced.deltaRequest()
     try device.synced.receive(
-      Cut(
-        state: want.state,
-        cursor: try SyncModel.hub.cursor,
-        scopes: want.scopes,
+      Delta(
+        state: deltaRequest.state,
+        cursor: try SyncModel.server.cursor,
+        scopes: deltaRequest.scopes,
         leaves: [],
         rows: RowBatch(theirs),
-        verdicts: []
+        decisions: []
       )
     )
     for note in [5, 6] {
@@ -110,25 +110,25 @@ import Testing
   }
 
   @Test func `both devices show the function's result, and one is told what it lost`() throws {
-    let hub = try Self.hub
+    let server = try Self.server
     let (a, b) = (
       try TestDevice(model: SyncModel.resolved), try TestDevice(model: SyncModel.resolved)
     )
     let id = try a.notes.put(["title": "Milk", "rank": 3])
-    try a.sync(with: hub)
-    try b.sync(with: hub)
+    try a.sync(with: server)
+    try b.sync(with: server)
     try a.notes.put(["id": id.value, "rank": 9])
     try b.notes.put(["id": id.value, "rank": 5, "title": "Tea"])
-    try a.sync(with: hub)
-    try b.sync(with: hub)
-    try a.sync(with: hub)
+    try a.sync(with: server)
+    try b.sync(with: server)
+    try a.sync(with: server)
     for device in [a, b] {
       #expect(try device.notes.get(id)?["rank"] as? Int == 9)
       #expect(try device.notes.get(id)?["title"] as? String == "Tea")
       #expect(try device.synced.waitingCount == 0)
     }
     #expect(try a.synced.rejections.isEmpty)
-    let told = try #require(try b.synced.rejections.first?.told.verdict)
+    let told = try #require(try b.synced.rejections.first?.told.decision)
     guard case .merged(let dropped, _) = told else {
       Issue.record("\(told)")
       return
@@ -137,28 +137,28 @@ import Testing
   }
 
   @Test func `waiting updates of one device do not call the function`() throws {
-    let hub = try SyncModel.hub(
+    let server = try SyncModel.server(
       SyncModel.resolved,
-      resolutions: [SyncModel.note: { _ in throw MemoryHub.Unexpected() }]
+      resolutions: [SyncModel.note: { _ in throw MemoryServerLog.Unexpected() }]
     )
     let device = try TestDevice(model: SyncModel.resolved)
     let tag = try device.tags.put(["name": "red"])
     let id = try device.notes.put(["title": "Milk", "rank": 3])
     try device.notes.put(["id": id.value, "parent": id.value])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     for rank in 4...7 { try device.notes.put(["id": id.value, "rank": rank]) }
     try device.notes.add([tag], to: "tags", of: id)
     try device.notes.put(["id": id.value, "title": "Tea", "price": 0.1, "words": ["a", ""]])
     try device.notes.put(["id": id.value, "parent": nil, "done": true])
     try device.notes.put(["id": id.value, "scores": [1, -2] as [Int32]])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.rejections.isEmpty)
     #expect(try device.notes.get(id)?["rank"] as? Int == 7)
   }
 
   @Test func `a rejection by the function's error is undone and has the text`() throws {
     struct Locked: Error, CustomStringConvertible { let description = "the note is locked" }
-    let hub = try SyncModel.hub(
+    let server = try SyncModel.server(
       SyncModel.resolved,
       resolutions: [SyncModel.note: { _ in throw Locked() }]
     )
@@ -166,16 +166,16 @@ import Testing
       try TestDevice(model: SyncModel.resolved), try TestDevice(model: SyncModel.resolved)
     )
     let id = try a.notes.put(["title": "Milk"])
-    try a.sync(with: hub)
-    try b.sync(with: hub)
+    try a.sync(with: server)
+    try b.sync(with: server)
     try a.notes.put(["id": id.value, "title": "Tea"])
     try b.notes.put(["id": id.value, "title": "Ale"])
-    try a.sync(with: hub)
-    try b.sync(with: hub)
+    try a.sync(with: server)
+    try b.sync(with: server)
     #expect(try b.notes.get(id)?["title"] as? String == "Tea")
     let rejected = try #require(try b.synced.rejections.first)
     #expect(
-      rejected.told.verdict
+      rejected.told.decision
         == .rejected(
           Rejection(
             entity: SyncModel.note,
@@ -187,7 +187,7 @@ import Testing
     )
     // Queued again, it is a write over what the device has now.
     try b.synced.resubmit(rejected)
-    try b.sync(with: hub)
+    try b.sync(with: server)
     #expect(try b.notes.get(id)?["title"] as? String == "Ale")
     #expect(try b.synced.rejections.isEmpty)
   }

@@ -68,16 +68,16 @@ import Testing
 
   @Test func `an object comes before another one that refers to it`() throws {
     let device = try TestDevice()
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     try device.store.runInTransaction {
       let first = try device.notes.put(["title": "first"])
       let second = try device.notes.put(["title": "second"])
       try device.notes.put(["id": first.value, "parent": second.value])
       try device.notes.put(["id": second.value, "parent": first.value])
     }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let other = try TestDevice()
-    try other.sync(with: hub)
+    try other.sync(with: server)
     #expect(try other.content() == device.content())
     #expect(try device.synced.rejections.isEmpty)
   }
@@ -104,35 +104,35 @@ import Testing
 
   @Test func `removals of all objects and by queries are queued`() throws {
     let device = try TestDevice()
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     for rank in 1...6 { try device.notes.put(["rank": rank]) }
     try device.tags.put(["name": "red"])
-    try device.sync(with: hub)
-    #expect(hub.rows.count == 7)
+    try device.sync(with: server)
+    #expect(server.rows.count == 7)
     let notes = device.notes
     _ = try notes.remove(try notes.all().filter { $0["rank"] as? Int == 2 }.map(\.id))
     _ = try device.tags.removeAll()
-    try device.sync(with: hub)
-    #expect(hub.rows.count == 5)
+    try device.sync(with: server)
+    #expect(server.rows.count == 5)
     try device.store.runInTransaction {
       _ = try notes.removeAll()
       try notes.put(["rank": 7])
     }
-    try device.sync(with: hub)
-    #expect(hub.rows.count == 1)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.sync(with: server)
+    #expect(server.rows.count == 1)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `objects with the same chosen ID become one`() throws {
     let model = SyncModel.model(flags: 2, choosesTagIDs: true)
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let (one, two) = (try TestDevice(model: model), try TestDevice(model: model))
     try one.tags.put(["id": 7, "name": "red"])
     try two.tags.put(["id": 7, "name": "blue"])
-    try one.sync(with: hub)
-    try two.sync(with: hub)
-    try one.sync(with: hub)
-    #expect(hub.rows.count == 1)
+    try one.sync(with: server)
+    try two.sync(with: server)
+    try one.sync(with: server)
+    #expect(server.rows.count == 1)
     #expect(try one.content() == ["tag 7 blue"])
     #expect(try two.content() == ["tag 7 blue"])
     #expect(try two.synced.lendsNeeded().map(\.entity) == [SyncModel.note])

@@ -35,41 +35,41 @@ import Testing
   }
 
   @Test func `a counter that is emptied becomes zero on the device`() throws {
-    let hub = try SyncModel.hub(SyncModel.merging)
+    let server = try SyncModel.server(SyncModel.merging)
     let device = try TestDevice(model: SyncModel.merging)
     let id = try device.notes.put(["rank": 5])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     try device.notes.put(["id": id.value, "rank": nil as Int?])
     #expect(try device.notes.get(id)?["rank"] as? Int == 0)
-    try device.sync(with: hub)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.sync(with: server)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 }
 
 /// Two equal devices that capture the same transactions: one as written objects, the other by the
 /// protocol's forecast.
 private struct ForecastTrial {
-  private let hub: MemoryHub
+  private let server: MemoryServerLog
   private let writer: TestDevice
   private var random: SplitMix
   /// The number of transactions that needed no forecast.
   private(set) var queuedCount = 0
 
   init(seed: Int, _ model: String) throws {
-    hub = try SyncModel.hub(model)
+    server = try SyncModel.server(model)
     writer = try TestDevice(model: model)
     random = SplitMix(seed: seed)
   }
 
   mutating func run() throws {
-    // Objects with marks of their own and in ranges, confirmed and waiting ones, with and without
+    // Objects with versions of their own and in ranges, confirmed and waiting ones, with and without
     // bases.
     try writer.store.runInTransaction {
       for _ in 0..<Int.random(in: 2...6, using: &random) { try insert(writer) }
     }
-    if Bool.random(using: &random) { try writer.sync(with: hub) }
+    if Bool.random(using: &random) { try writer.sync(with: server) }
     for _ in 0..<Int.random(in: 0..<3, using: &random) { try change(writer) }
-    if Bool.random(using: &random) { try writer.take(from: hub) }
+    if Bool.random(using: &random) { try writer.take(from: server) }
     let (one, two) = (try writer.copy(), try writer.copy())
     #expect(try one.rawRows() == two.rawRows())
     let before = try one.rawRows()
@@ -113,9 +113,9 @@ private struct ForecastTrial {
   }
 
   mutating func finish() throws {
-    for _ in 0..<3 { try writer.sync(with: hub) }
+    for _ in 0..<3 { try writer.sync(with: server) }
     #expect(try writer.synced.waitingCount == 0)
-    #expect(try writer.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try writer.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   // MARK: Writes
@@ -186,7 +186,7 @@ extension TestDevice {
     }
   }
 
-  /// The rows as they were if each object had marks with all its pairs and a base of its own, and if
+  /// The rows as they were if each object had versions with all its pairs and a base of its own, and if
   /// transactions waited in the form of messages.
   fileprivate func expandedRows() throws -> [[UInt8]: [UInt8]] {
     var rows = try rawRows()
@@ -212,12 +212,12 @@ extension TestDevice {
       }
       for entity in store.model.ordered {
         for range in try store.ranges(of: entity.uid) {
-          for key in range.keys { rows[SyncKey(.marks, key).bytes] = encoded(range.marks) }
+          for key in range.keys { rows[SyncKey(.versions, key).bytes] = encoded(range.versions) }
         }
       }
       try store.table.forEach(SyncKey(.addedPair), in: store.storage) { key, _ in
-        let marks = try #require(try store.storedMarks(at: key.object()))
-        rows[SyncKey(.marks, key.object()).bytes] = encoded(marks)
+        let versions = try #require(try store.storedVersions(at: key.object()))
+        rows[SyncKey(.versions, key.object()).bytes] = encoded(versions)
       }
       var state = try #require(try store.table.state(in: store.storage))
       for block in state.absentBases {

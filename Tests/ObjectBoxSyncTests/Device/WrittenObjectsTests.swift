@@ -10,14 +10,14 @@ import Testing
   func `inserts are queued as the protocol forecasts them`(seed: Int) throws {
     var random = SplitMix(seed: seed)
     let model = SyncModel.model(flags: 2, choosesTagIDs: seed.isMultiple(of: 2))
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let device = try TestDevice(model: model)
     for number in 0..<4 { try device.notes.put(["title": "target \(number)"]) }
     let removed = try device.tags.put(["name": "removed"])
     if seed.isMultiple(of: 3) {
-      for lend in try device.synced.lendsNeeded() { try device.synced.receive(hub.lease(lend)) }
+      for lend in try device.synced.lendsNeeded() { try device.synced.receive(server.lease(lend)) }
     }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let targets = try device.notes.all().map(\.id)
     // A copy gives new objects the same IDs.
     let other = try device.copy()
@@ -39,18 +39,18 @@ import Testing
       let (one, two) = (try made.object(key, device), try forecast.object(key, other))
       #expect(one == two)
       #expect(one.isMadeByTransaction && one.base == .absent && one.values != nil)
-      #expect(try device.hasMarksInRange(key))
-      #expect(try !other.hasMarksInRange(key))
+      #expect(try device.hasVersionsInRange(key))
+      #expect(try !other.hasVersionsInRange(key))
     }
     #expect(try device.synced.reading { try Set($0.baseKeys) } == Set(made.operations.map(\.key)))
-    try device.sync(with: hub)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.sync(with: server)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
     #expect(try device.faults() == [])
   }
 
   @Test func `inserts that refer to waiting objects are queued after them`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     let parent = try device.notes.put(["title": "parent"])
     try device.store.runInTransaction {
@@ -65,21 +65,22 @@ import Testing
       return target
     }
     #expect(references.map { $0?.maker } == [queued[0].token, queued[1].token])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let other = try TestDevice()
-    try other.sync(with: hub)
+    try other.sync(with: server)
     #expect(try other.content() == device.content())
   }
 
-  @Test func `objects that change leave the range of their marks`() throws {
-    let hub = try SyncModel.hub
+  @Test func `objects that change leave the range of their versions`() throws {
+    let server = try SyncModel.server
     let device = try TestDevice()
     var ids: [Id] = []
     try device.store.runInTransaction {
       for rank in 0..<6 { ids.append(try device.notes.put(["rank": rank])) }
     }
     let keys = ids.map { ObjectKey(entity: SyncModel.note, id: $0.value) }
-    let before = try device.synced.reading { store in try keys.map { try store.storedMarks(at: $0) }
+    let before = try device.synced.reading { store in
+      try keys.map { try store.storedVersions(at: $0) }
     }
     #expect(try device.markedRanges().map(\.count) == [6])
     // In the middle, the last one, the first one, and the rest of a range.
@@ -90,35 +91,36 @@ import Testing
     _ = try device.notes.remove(ids[0])
     try device.notes.put(["id": ids[1].value, "rank": 10])
     #expect(try device.markedRanges() == [ids[3].value...ids[4].value])
-    let after = try device.synced.reading { store in try keys.map { try store.storedMarks(at: $0) }
+    let after = try device.synced.reading { store in
+      try keys.map { try store.storedVersions(at: $0) }
     }
     #expect(after[0] == nil && after[5] == nil)
     #expect(after[3] == before[3] && after[4] == before[4])
     for index in [1, 2] {
-      #expect(after[index]?.birth == before[index]?.birth)
+      #expect(after[index]?.originID == before[index]?.originID)
       #expect(try #require(after[index]).stamp > #require(before[index]).stamp)
     }
     #expect(try device.markedKeys() == Array(keys[1...4]))
     let content = try device.content()
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.content() == content)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
-    #expect(hub.rows.keys.sorted() == Array(keys[1...4]))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
+    #expect(server.rows.keys.sorted() == Array(keys[1...4]))
     _ = try device.notes.removeAll()
     #expect(try device.markedKeys().isEmpty)
-    try device.sync(with: hub)
-    #expect(hub.rows.isEmpty)
+    try device.sync(with: server)
+    #expect(server.rows.isEmpty)
   }
 
-  @Test func `inserts that the server rejects leave neither objects nor marks`() throws {
-    let hub = try SyncModel.hub
-    hub.readOnlyEntities = [SyncModel.tag]
+  @Test func `inserts that the server rejects leave neither objects nor versions`() throws {
+    let server = try SyncModel.server
+    server.readOnlyEntities = [SyncModel.tag]
     let device = try TestDevice()
     try device.store.runInTransaction {
       for number in 0..<5 { try device.tags.put(["name": "\(number)"]) }
     }
     try device.notes.put(["title": "stays"])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.rejections.count == 1)
     #expect(try device.tags.count() == 0)
     #expect(try device.notes.count() == 1)
@@ -128,18 +130,18 @@ import Testing
 
   @Test func `an object with the ID of a removed one keeps the server's row as its base`() throws {
     let model = SyncModel.model(flags: 2, choosesTagIDs: true)
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let device = try TestDevice(model: model)
     try device.tags.put(["id": 7, "name": "first"])
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let key = ObjectKey(entity: SyncModel.tag, id: 7)
-    let row = hub.rows[key]
+    let row = server.rows[key]
     _ = try device.tags.remove(Id(7))
     try device.tags.put(["id": 7, "name": "second"])
     #expect(try device.synced.reading { try $0.base(at: key)?.row } == row)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.content() == ["tag 7 second"])
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `the state of an earlier library is read, that of a later one is refused`() throws {
@@ -166,7 +168,7 @@ import Testing
     var writer = WireWriter()
     writer.append(QueuedToken(place: 7, token: token, isAccepted: true))
     func read(_ bytes: some Sequence<UInt8>) throws -> QueuedToken {
-      try SyncTable.decode(Array(bytes), SyncKey(.birth), as: QueuedToken.self)
+      try SyncTable.decode(Array(bytes), SyncKey(.originID), as: QueuedToken.self)
     }
     #expect(try read(writer.bytes).isAccepted)
     let earlier = try read(writer.bytes.dropLast())
@@ -174,7 +176,7 @@ import Testing
   }
 
   @Test func `bases that an earlier library wrote as rows are kept`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
     try device.store.runInTransaction {
       for rank in 0..<6 { try device.notes.put(["rank": rank]) }
@@ -194,14 +196,14 @@ import Testing
     try device.reopen()
     #expect(try device.synced.reading { Set(try $0.baseKeys) } == bases)
     #expect(bases.count == 6)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `bases of many ranges of new objects are kept`() throws {
     let model = SyncModel.model(flags: 2, choosesTagIDs: true)
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let device = try TestDevice(model: model)
     for number in 1...80 { try device.tags.put(["id": number * 3, "name": "\(number)"]) }
     #expect(try device.synced.reading { $0.absentBases.count } == 64)
@@ -209,10 +211,10 @@ import Testing
     try device.tags.put(["id": 4, "name": "between"])
     let key = ObjectKey(entity: SyncModel.tag, id: 4)
     #expect(try device.synced.reading { try $0.base(at: key) } == .absent)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
-    #expect(hub.rows.count == 81)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(server.rows.count == 81)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 }
 
@@ -262,7 +264,7 @@ private struct Captured {
     let values: PropertyList<PropertyValue>?
     let pairs: [Pair]?
     let stamps: PropertyList<Stamp>?
-    /// True if birth and stamp are those of the transaction.
+    /// True if origin ID and stamp are those of the transaction.
     let isMadeByTransaction: Bool
     let base: BaseRow?
   }
@@ -274,7 +276,7 @@ private struct Captured {
         values: row?.values,
         pairs: row?.pairs,
         stamps: row?.stamps,
-        isMadeByTransaction: row?.birth == token.birth
+        isMadeByTransaction: row?.originID == token.originID
           && row?.stamp == Stamp(time: time, token: token),
         base: try store.base(at: key)
       )
@@ -283,17 +285,17 @@ private struct Captured {
 }
 
 extension TestDevice {
-  /// The ranges of notes that share a row of marks.
+  /// The ranges of notes that share a row of versions.
   fileprivate func markedRanges() throws -> [ClosedRange<UInt64>] {
     try synced.reading { try $0.ranges(of: SyncModel.note).map(\.ids) }
   }
 
-  /// The objects with marks, by entity and ID as the store passes them.
+  /// The objects with versions, by entity and ID as the store passes them.
   fileprivate func markedKeys() throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
     try synced.reading { store in
       for entity in [SyncModel.note, SyncModel.tag] {
-        _ = try store.forEachMarks(of: entity) { key, _ in
+        _ = try store.forEachVersions(of: entity) { key, _ in
           keys.append(key)
           return true
         }
@@ -302,7 +304,7 @@ extension TestDevice {
     return keys
   }
 
-  fileprivate func hasMarksInRange(_ key: ObjectKey) throws -> Bool {
+  fileprivate func hasVersionsInRange(_ key: ObjectKey) throws -> Bool {
     try synced.reading { try $0.range(at: key) != nil }
   }
 }

@@ -5,34 +5,34 @@ import ObjectBoxSyncProtocol
 import Testing
 
 @Suite struct WrittenPairsTests {
-  @Test func `pairs that are added one by one leave the marks of their source alone`() throws {
-    let (hub, device) = (try SyncModel.hub, try TestDevice())
+  @Test func `pairs that are added one by one leave the versions of their source alone`() throws {
+    let (server, device) = (try SyncModel.server, try TestDevice())
     let tags = try (0..<6).map { try device.tags.put(["name": "\($0)"]) }
     let note = try device.notes.put(["title": "source"])
     try device.notes.add([tags[0]], to: "tags", of: note)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let key = ObjectKey(entity: SyncModel.note, id: note.value)
-    let before = try device.marks(at: key)
+    let before = try device.versions(at: key)
     for tag in tags[1...] { try device.notes.add([tag], to: "tags", of: note) }
-    #expect(try device.marks(at: key) == before)
+    #expect(try device.versions(at: key) == before)
     #expect(try device.targets(of: key) == tags.map(\.value))
     #expect(try device.addedPairs() == 6)
     // The server's row is that before the first of them.
-    #expect(try device.synced.reading { try $0.base(at: key)?.row } == hub.rows[key])
+    #expect(try device.synced.reading { try $0.base(at: key)?.row } == server.rows[key])
     try device.reopen()
     #expect(try device.targets(of: key) == tags.map(\.value))
-    try device.sync(with: hub)
-    #expect(hub.rows[key]?.pairs.map(\.target.id) == tags.map(\.value))
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.sync(with: server)
+    #expect(server.rows[key]?.pairs.map(\.target.id) == tags.map(\.value))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.faults() == [])
   }
 
-  @Test func `a pair beside marks is removed, and goes with its source`() throws {
-    let (hub, device) = (try SyncModel.hub, try TestDevice())
+  @Test func `a pair beside versions is removed, and goes with its source`() throws {
+    let (server, device) = (try SyncModel.server, try TestDevice())
     let tags = try (0..<3).map { try device.tags.put(["name": "\($0)"]) }
     let notes = try (0..<2).map { try device.notes.put(["title": "\($0)"]) }
     let keys = notes.map { ObjectKey(entity: SyncModel.note, id: $0.value) }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     for tag in tags {
       for note in notes { try device.notes.add([tag], to: "tags", of: note) }
     }
@@ -42,38 +42,38 @@ import Testing
     _ = try device.notes.remove(notes[1])
     #expect(try device.addedPairs() == 0)
     let other = try TestDevice()
-    try device.sync(with: hub)
-    try other.sync(with: hub)
+    try device.sync(with: server)
+    try other.sync(with: server)
     #expect(try other.content() == device.content())
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a pair to a removed object is not added again`() throws {
-    let (hub, device, other) = (try SyncModel.hub, try TestDevice(), try TestDevice())
+    let (server, device, other) = (try SyncModel.server, try TestDevice(), try TestDevice())
     let tags = try (0..<2).map { try device.tags.put(["name": "\($0)"]) }
     let note = try device.notes.put(["title": "source"])
-    try device.sync(with: hub)
-    try other.sync(with: hub)
+    try device.sync(with: server)
+    try other.sync(with: server)
     _ = try other.tags.remove(tags[0])
-    try other.sync(with: hub)
+    try other.sync(with: server)
     for tag in tags { try device.notes.add([tag], to: "tags", of: note) }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     let key = ObjectKey(entity: SyncModel.note, id: note.value)
     #expect(try device.targets(of: key) == [tags[1].value])
-    try other.sync(with: hub)
+    try other.sync(with: server)
     #expect(try other.content() == device.content())
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.faults() == [])
   }
 }
 
 extension TestDevice {
-  /// The bytes of an object's marks, without pairs beside them.
-  fileprivate func marks(at key: ObjectKey) throws -> [UInt8] {
+  /// The bytes of an object's versions, without pairs beside them.
+  fileprivate func versions(at key: ObjectKey) throws -> [UInt8] {
     try synced.reading { store in
-      var marks: [UInt8] = []
-      try store.table.forEach(SyncKey(.marks, key), in: store.storage) { marks = Array($1) }
-      return marks
+      var versions: [UInt8] = []
+      try store.table.forEach(SyncKey(.versions, key), in: store.storage) { versions = Array($1) }
+      return versions
     }
   }
 
@@ -82,7 +82,7 @@ extension TestDevice {
     try synced.reading { try $0.storedRow(at: key)?.pairs.map(\.target.id) ?? [] }
   }
 
-  /// The number of pairs beside marks.
+  /// The number of pairs beside versions.
   fileprivate func addedPairs() throws -> Int {
     try synced.reading { store in
       var count = 0

@@ -5,68 +5,68 @@ import ObjectBoxSyncProtocol
 import Testing
 
 @Suite struct WrittenUpdatesTests {
-  @Test func `updates of consecutive objects share rows of marks and of bases`() throws {
-    let hub = try SyncModel.hub
+  @Test func `updates of consecutive objects share rows of versions and of bases`() throws {
+    let server = try SyncModel.server
     let device = try TestDevice()
-    let ids = try device.filled(with: 6, hub)
+    let ids = try device.filled(with: 6, server)
     try device.update(ids[1...4], by: 100)
     #expect(try device.ranges(.markedRange) == [ids[0]...ids[0], ids[1]...ids[4], ids[5]...ids[5]])
     #expect(try device.ranges(.bases) == [ids[1]...ids[4]])
     #expect(try device.ranges(.base) == [])
-    try device.expectBases(Array(ids[1...4]), hub)
-    // What follows changes neither bases nor the marks of the others.
+    try device.expectBases(Array(ids[1...4]), server)
+    // What follows changes neither bases nor the versions of the others.
     try device.update(ids[2...3], by: 200)
     #expect(try device.ranges(.markedRange).map(\.count) == [1, 1, 2, 1, 1])
-    try device.expectBases(Array(ids[1...4]), hub)
+    try device.expectBases(Array(ids[1...4]), server)
     let content = try device.content()
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.content() == content)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
   }
 
   @Test func `an object between those of a row of bases gets a base of its own`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
-    let ids = try device.filled(with: 9, hub)
+    let ids = try device.filled(with: 9, server)
     try device.update([ids[2], ids[4], ids[6]], by: 100)
     #expect(try device.ranges(.bases) == [ids[2]...ids[6]])
     try device.update(ids[...], by: 200)
     #expect(try device.ranges(.bases) == [ids[0]...ids[1], ids[2]...ids[6], ids[7]...ids[8]])
     #expect(try device.ranges(.base) == [ids[3]...ids[3], ids[5]...ids[5]])
-    try device.expectBases(ids, hub)
-    hub.readOnlyEntities = [SyncModel.note]
-    try device.sync(with: hub)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    try device.expectBases(ids, server)
+    server.readOnlyEntities = [SyncModel.note]
+    try device.sync(with: server)
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
     #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
   }
 
   @Test func `a large update that the server rejects leaves the objects as they were`() throws {
-    let hub = try SyncModel.hub
+    let server = try SyncModel.server
     let device = try TestDevice()
-    let ids = try device.filled(with: 3_000, hub)
+    let ids = try device.filled(with: 3_000, server)
     let content = try device.content()
     try device.update(ids[...], by: 10_000)
     let rows = try device.ranges(.bases)
     #expect(rows.count > 1)
     #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
     #expect(try device.ranges(.markedRange) == [ids[0]...ids[2_999]])
-    try device.expectBases(ids, hub)
-    hub.readOnlyEntities = [SyncModel.note]
-    try device.sync(with: hub)
+    try device.expectBases(ids, server)
+    server.readOnlyEntities = [SyncModel.note]
+    try device.sync(with: server)
     #expect(try device.synced.rejections.count == 1)
     #expect(try device.content() == content)
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a new object between those of a row of bases is queued`() throws {
     let model = SyncModel.model(flags: 2, choosesTagIDs: true)
-    let hub = try SyncModel.hub(model)
+    let server = try SyncModel.server(model)
     let device = try TestDevice(model: model)
     try device.store.runInTransaction {
       for id in [3, 5] { try device.tags.put(["id": id, "name": "\(id)"]) }
     }
-    try device.sync(with: hub)
+    try device.sync(with: server)
     try device.store.runInTransaction {
       for id in [3, 5] { try device.tags.put(["id": id, "name": "\(id)0"]) }
     }
@@ -74,9 +74,9 @@ import Testing
     let key = ObjectKey(entity: SyncModel.tag, id: 4)
     #expect(try device.synced.reading { try $0.base(at: key) } == .absent)
     #expect(try device.synced.reading { try $0.baseKeys.count } == 3)
-    try device.sync(with: hub)
+    try device.sync(with: server)
     #expect(try device.content().sorted() == ["tag 3 30", "tag 4 4", "tag 5 50"])
-    #expect(try device.digests(hub) == hub.digests(size: TestDevice.digestSize))
+    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
   }
 
   @Test func `a waiting transaction with unknown or missing operations is damage`() throws {
@@ -107,13 +107,13 @@ import Testing
 }
 
 extension TestDevice {
-  /// Puts notes in one transaction, and lets the hub confirm them.
-  fileprivate func filled(with count: Int, _ hub: MemoryHub) throws -> [UInt64] {
+  /// Puts notes in one transaction, and lets the server confirm them.
+  fileprivate func filled(with count: Int, _ server: MemoryServerLog) throws -> [UInt64] {
     var ids: [UInt64] = []
     try store.runInTransaction {
       for rank in 0..<count { ids.append(try notes.put(["rank": rank]).value) }
     }
-    try sync(with: hub)
+    try sync(with: server)
     #expect(ids == Array(ids[0]...ids[count - 1]))
     return ids
   }
@@ -140,12 +140,12 @@ extension TestDevice {
     return ranges
   }
 
-  /// Compares the bases with the hub's rows.
-  fileprivate func expectBases(_ ids: [UInt64], _ hub: MemoryHub) throws {
+  /// Compares the bases with the server's rows.
+  fileprivate func expectBases(_ ids: [UInt64], _ server: MemoryServerLog) throws {
     let keys = ids.map { ObjectKey(entity: SyncModel.note, id: $0) }
     try synced.reading { (store) throws in
       #expect(try store.baseKeys.sorted() == keys)
-      for key in keys { #expect(try store.base(at: key)?.row == hub.rows[key]) }
+      for key in keys { #expect(try store.base(at: key)?.row == server.rows[key]) }
     }
   }
 }

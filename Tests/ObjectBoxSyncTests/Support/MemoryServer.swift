@@ -3,7 +3,7 @@ import ObjectBoxSyncConnection
 import ObjectBoxSyncProtocol
 import ObjectBoxWebSockets
 
-/// A server of synchronization over connections, with a hub in memory.
+/// A server of synchronization over connections, with a server in memory.
 actor MemoryServer {
   /// The fate of the next uploads.
   enum Fault {
@@ -28,42 +28,43 @@ actor MemoryServer {
   private let saidVariables: AsyncStream<[String: String]>.Continuation
   /// The number of comparisons that clients have begun.
   private(set) var comparisonCount = 0
-  private let hub: MemoryHub
+  private let serverLog: MemoryServerLog
   private let secret: [UInt8]?
   private var fault: Fault?
-  private var delayed: [(SyncConnection, HubReply)] = []
-  private var wants: [ObjectIdentifier: (connection: SyncConnection, want: Want, isFirst: Bool)] =
-    [:]
+  private var delayed: [(SyncConnection, ServerReply)] = []
+  private var wants:
+    [ObjectIdentifier: (connection: SyncConnection, deltaRequest: DeltaRequest, isFirst: Bool)] =
+      [:]
   private var server: WebSocketServer?
 
   init(secret: [UInt8]? = nil) throws {
-    hub = try SyncModel.hub
+    serverLog = try SyncModel.server
     self.secret = secret
     (uploads, uploaded) = AsyncStream.makeStream()
     (confirmations, confirming) = AsyncStream.makeStream()
     (variables, saidVariables) = AsyncStream.makeStream()
   }
 
-  /// The number of the hub's rows.
-  var rowCount: Int { hub.rows.count }
+  /// The number of the server's rows.
+  var rowCount: Int { serverLog.rows.count }
 
   /// The number of requests that wait for something new.
   var requestCount: Int { wants.count }
 
   /// Removes all rows without telling it in the log.
-  func loseRows() { hub.rows = [:] }
+  func loseRows() { serverLog.rows = [:] }
 
-  /// Sets the number of objects of a first fill in one cut.
-  func setChunk(_ count: Int) { hub.chunk = count }
+  /// Sets the number of objects of a first fill in one delta.
+  func setChunk(_ count: Int) { serverLog.chunk = count }
 
-  /// Begins another history, as after the restore of a dump; see ``MemoryHub/beginHistory()``.
-  func beginHistory() { hub.beginHistory() }
+  /// Begins another history, as after the restore of a dump; see ``MemoryServerLog/beginHistory()``.
+  func beginHistory() { serverLog.beginHistory() }
 
   /// Begins another history, and limits the parts of the resets that follow.
   func loseCursors(partSize: Int) {
-    hub.beginHistory()
-    hub.limits.directCount = 0
-    hub.limits.partSize = partSize
+    serverLog.beginHistory()
+    serverLog.limits.directCount = 0
+    serverLog.limits.partSize = partSize
   }
 
   /// Listens.
@@ -131,13 +132,13 @@ actor MemoryServer {
     while let message = try await messages.next() {
       switch message {
       case .upload(let upload): try await take(upload, from: connection)
-      case .want(let want):
-        wants[ObjectIdentifier(connection)] = (connection, want, isFirst)
+      case .deltaRequest(let deltaRequest):
+        wants[ObjectIdentifier(connection)] = (connection, deltaRequest, isFirst)
         isFirst = false
-        confirming.yield(want.confirmed)
+        confirming.yield(deltaRequest.confirmed)
         try await answerAll()
       case .digests(let digests): try await compare(digests, connection)
-      case .lend(let lend): try await connection.send(.lease(hub.lease(lend)))
+      case .lend(let lend): try await connection.send(.lease(serverLog.lease(lend)))
       case .demand:
         isFirst = wants[ObjectIdentifier(connection)] == nil
         wants[ObjectIdentifier(connection)]?.isFirst = true
@@ -148,9 +149,9 @@ actor MemoryServer {
     }
   }
 
-  private func reply(_ answer: MemoryHub.Answer) -> WireMessage {
+  private func reply(_ answer: MemoryServerLog.Answer) -> WireMessage {
     switch answer {
-    case .cut(let cut): .cut(cut)
+    case .delta(let delta): .delta(delta)
     case .reset(let reset): .reset(reset)
     case .refine(let refine): .refine(refine)
     case .reply(let reply): .reply(reply)
@@ -160,13 +161,16 @@ actor MemoryServer {
   private func compare(_ digests: Digests, _ connection: SyncConnection) async throws {
     if digests.base == nil { comparisonCount += 1 }
     let isForgotten = fault == .forgetfulness
-    let forgotten = Reset(state: digests.want.state, epoch: hub.cursor.epoch)
-    try await connection.send(isForgotten ? .reset(forgotten) : reply(try hub.receive(digests)))
+    let forgotten = Reset(state: digests.deltaRequest.state, epoch: serverLog.cursor.epoch)
+    try await connection.send(
+      isForgotten ? .reset(forgotten) : reply(try serverLog.receive(digests))
+    )
   }
 
   private func take(_ upload: Upload, from connection: SyncConnection) async throws {
     let last = upload.transactions.last?.sequence ?? 0
-    let reply = fault == .loss ? .acknowledged(upload.device, last: 0) : try hub.receive(upload)
+    let reply =
+      fault == .loss ? .acknowledged(upload.device, last: 0) : try serverLog.receive(upload)
     // Answered before the test hears of it, so that a change of the fault comes later.
     let now = fault
     if now == .delay { delayed.append((connection, reply)) }
@@ -179,17 +183,17 @@ actor MemoryServer {
 
   /// Answers the requests for which there is something new.
   private func answerAll() async throws {
-    for (key, (connection, want, isFirst)) in wants {
-      let answer = hub.receive(want)
+    for (key, (connection, deltaRequest, isFirst)) in wants {
+      let answer = serverLog.receive(deltaRequest)
       switch answer {
-      case .cut(let cut):
+      case .delta(let delta):
         guard
-          isFirst || !cut.rows.isEmpty || !cut.leaves.isEmpty || !cut.verdicts.isEmpty
-            || cut.scopes != want.scopes
+          isFirst || !delta.rows.isEmpty || !delta.leaves.isEmpty || !delta.decisions.isEmpty
+            || delta.scopes != deltaRequest.scopes
         else { continue }
         wants[key] = nil
         // The connection of another device may have ended.
-        try? await connection.send(.cut(cut))
+        try? await connection.send(.delta(delta))
       case .reply, .reset, .refine:
         wants[key] = nil
         try? await connection.send(reply(answer))

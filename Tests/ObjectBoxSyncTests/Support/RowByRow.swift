@@ -1,7 +1,7 @@
 @testable import ObjectBoxSync
 import ObjectBoxSyncProtocol
 
-/// A device's store in which the new objects of a cut are not written at once, but kept in memory until
+/// A device's store in which the new objects of a delta are not written at once, but kept in memory until
 /// the end of the transaction, as changed ones are.
 struct RowByRow: DeviceStore {
   let store: StoredDevice
@@ -23,11 +23,11 @@ struct RowByRow: DeviceStore {
     try store.setWaiting(transaction, at: index)
   }
   func removeFirstWaiting() throws { try store.removeFirstWaiting() }
-  func forecast(of token: TransactionToken) throws -> Verdict? { try store.forecast(of: token) }
-  func waitingToken(birth: BirthMark) throws -> TransactionToken? {
-    try store.waitingToken(birth: birth)
+  func forecast(of token: TransactionToken) throws -> Decision? { try store.forecast(of: token) }
+  func waitingToken(originID: OriginID) throws -> TransactionToken? {
+    try store.waitingToken(originID: originID)
   }
-  func tell(_ verdict: ToldVerdict) throws { try store.tell(verdict) }
+  func tell(_ decision: ToldDecision) throws { try store.tell(decision) }
 
   func shownRow(at key: ObjectKey) throws -> Row? { try store.shownRow(at: key) }
   func setShownRow(_ row: Row?, at key: ObjectKey) throws { try store.setShownRow(row, at: key) }
@@ -40,10 +40,12 @@ struct RowByRow: DeviceStore {
   var baseKeys: [ObjectKey] { get throws { try store.baseKeys } }
   func removeBases() throws { try store.removeBases() }
 
-  var stage: Stage? { get throws { try store.stage } }
-  func append(_ part: ResetPart, to stage: Stage) throws { try store.append(part, to: stage) }
+  var stagingArea: StagingArea? { get throws { try store.stagingArea } }
+  func append(_ part: ResetPart, to stagingArea: StagingArea) throws {
+    try store.append(part, to: stagingArea)
+  }
   func stagedPiece(at index: Int) throws -> ResetPart? { try store.stagedPiece(at: index) }
-  func removeStage() throws { try store.removeStage() }
+  func removeStagingArea() throws { try store.removeStagingArea() }
 
   func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?> { try store.holder(of: unique) }
   func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]> {

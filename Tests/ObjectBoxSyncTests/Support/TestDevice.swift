@@ -8,7 +8,7 @@ import ObjectBoxSyncSchema
 import ObjectBoxTestSupport
 import Testing
 
-/// A store with a model file, synchronized with a hub in memory.
+/// A store with a model file, synchronized with a server in memory.
 final class TestDevice {
   /// The number of objects in a range of the first digests.
   static let digestSize = 16
@@ -55,46 +55,46 @@ final class TestDevice {
   }
 
   /// Uploads all that waits.
-  func send(to hub: MemoryHub) throws {
-    try synced.receive(try hub.receive(try synced.upload(limit: 100)))
+  func send(to server: MemoryServerLog) throws {
+    try synced.receive(try server.receive(try synced.upload(limit: 100)))
   }
 
-  /// Asks for a cut, and takes it.
-  @discardableResult func take(from hub: MemoryHub) throws -> CutResult? {
-    switch hub.receive(try synced.want()) {
-    case .cut(let cut): return try synced.receive(cut)
+  /// Asks for a delta, and takes it.
+  @discardableResult func take(from server: MemoryServerLog) throws -> DeltaResult? {
+    switch server.receive(try synced.deltaRequest()) {
+    case .delta(let delta): return try synced.receive(delta)
     case .reply(let reply):
       try synced.receive(reply)
       return nil
     case .reset(let reset):
-      return try compare(try synced.receive(reset, size: Self.digestSize), with: hub)
-    case .refine: throw MemoryHub.Unexpected()
+      return try compare(try synced.receive(reset, size: Self.digestSize), with: server)
+    case .refine: throw MemoryServerLog.Unexpected()
     }
   }
 
-  /// Compares digests with the hub until it answers with a cut, and takes that.
-  private func compare(_ digests: Digests?, with hub: MemoryHub) throws -> CutResult? {
+  /// Compares digests with the server until it answers with a delta, and takes that.
+  private func compare(_ digests: Digests?, with server: MemoryServerLog) throws -> DeltaResult? {
     var digests = digests
     while let sent = digests {
-      switch try hub.receive(sent) {
-      case .cut(let cut): return try synced.receive(cut)
+      switch try server.receive(sent) {
+      case .delta(let delta): return try synced.receive(delta)
       case .refine(let refine): digests = try synced.receive(refine)
       case .reset(let reset): digests = try synced.receive(reset, size: Self.digestSize)
-      case .reply: throw MemoryHub.Unexpected()
+      case .reply: throw MemoryServerLog.Unexpected()
       }
     }
-    throw MemoryHub.Unexpected()
+    throw MemoryServerLog.Unexpected()
   }
 
   /// Uploads, and takes the result.
-  func sync(with hub: MemoryHub) throws {
-    try send(to: hub)
-    try take(from: hub)
+  func sync(with server: MemoryServerLog) throws {
+    try send(to: server)
+    try take(from: server)
   }
 
   /// Hashes of the server's rows on the device.
-  func digests(_ hub: MemoryHub) throws -> RangeDigests {
-    let reset = Reset(state: try synced.want().state, epoch: hub.cursor.epoch)
+  func digests(_ server: MemoryServerLog) throws -> RangeDigests {
+    let reset = Reset(state: try synced.deltaRequest().state, epoch: server.cursor.epoch)
     return try #require(try synced.receive(reset, size: Self.digestSize)).ranges
   }
 
@@ -122,17 +122,17 @@ enum SyncModel {
   static let note = EntityUID(1000)
   static let tag = EntityUID(2000)
 
-  static var hub: MemoryHub { get throws { try hub(json) } }
+  static var server: MemoryServerLog { get throws { try server(json) } }
 
-  /// Returns a hub for a model.
-  static func hub(
+  /// Returns a server for a model.
+  static func server(
     _ model: String,
     resolutions: [EntityUID: Conflict.Resolution] = [:]
-  ) throws -> MemoryHub {
+  ) throws -> MemoryServerLog {
     let folder = try TemporaryDirectory()
     let store = try TestDevice.open(folder, model)
     defer { store.close() }
-    return MemoryHub(
+    return MemoryServerLog(
       rules: SyncRules(store.schema, resolutions: resolutions),
       toOnes: [PropertyUID(1009)]
     )

@@ -40,11 +40,11 @@ final class TypedDevice: Sendable {
     }
   }
 
-  static var hub: MemoryHub {
+  static var server: MemoryServerLog {
     get throws {
       let schema = try schema
       let toOnes = schema.entities.flatMap(\.properties).filter { $0.type == .relation }
-      return MemoryHub(
+      return MemoryServerLog(
         rules: SyncRules(schema),
         toOnes: Set(toOnes.map { PropertyUID($0.identity.uid) })
       )
@@ -52,13 +52,13 @@ final class TypedDevice: Sendable {
   }
 
   /// Uploads all that waits, and takes the result.
-  func sync(with hub: MemoryHub) throws {
+  func sync(with server: MemoryServerLog) throws {
     while true {
-      try synced.receive(try hub.receive(try synced.upload(limit: 50)))
-      guard case .cut(let cut) = hub.receive(try synced.want()) else {
-        throw MemoryHub.Unexpected()
+      try synced.receive(try server.receive(try synced.upload(limit: 50)))
+      guard case .delta(let delta) = server.receive(try synced.deltaRequest()) else {
+        throw MemoryServerLog.Unexpected()
       }
-      try synced.receive(cut)
+      try synced.receive(delta)
       if try synced.waitingCount == 0 { return }
     }
   }

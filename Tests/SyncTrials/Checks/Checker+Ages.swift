@@ -3,7 +3,7 @@ import ObjectBoxSyncProtocol
 extension Checker {
   /// Checks that no server drops what it does not know, and that no program empties a property that it
   /// has not received: programs never set it to null.
-  func checkAges(_ decided: TrialHub.Decided, _ hub: TrialHub) throws {
+  func checkAges(_ decided: TrialServer.Decided, _ server: TrialServer) throws {
     if decided.age == .first {
       for operation in decided.transaction.operations where operation.hasAddedParts {
         throw Wrong("a server decided a write that it does not know", brief(decided.transaction))
@@ -12,7 +12,7 @@ extension Checker {
     guard unaware.contains(decided.transaction.token) else { return }
     // A device that never received the last entity has all of its own objects.
     for (key, old) in decided.full where key.entity != TrialModel.entities[5] {
-      guard let new = hub.rows[key], new.birth == old.birth,
+      guard let new = server.rows[key], new.originID == old.originID,
         TrialValue.number(old.values[TrialModel.late]) != nil,
         TrialValue.number(new.values[TrialModel.late]) == nil
       else { continue }

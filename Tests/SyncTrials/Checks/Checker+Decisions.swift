@@ -1,20 +1,20 @@
 import ObjectBoxSyncProtocol
 
 extension Checker {
-  /// Checks a decision of the hub; `told` are the verdicts that the uploading device was told.
+  /// Checks a decision of the server; `told` are the decisions that the uploading device was told.
   mutating func check(
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub,
-    told: [ToldVerdict]
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer,
+    told: [ToldDecision]
   ) throws {
     let token = decided.transaction.token
-    if let predecessor = predecessors[token], hub.decided[predecessor] == nil,
+    if let predecessor = predecessors[token], server.decided[predecessor] == nil,
       !lost.contains(predecessor)
     {
       throw Wrong("a write was decided before an earlier one of its device")
     }
     origins[token] = (decided.device, decided.transaction.sequence)
-    switch decided.verdict {
+    switch decided.decision {
     case .accepted: counts.accepted += 1
     case .merged(_, let identities):
       counts.merged += 1
@@ -25,31 +25,31 @@ extension Checker {
     // A forgotten decision without effects does not count beside another one.
     if decided.wasForgotten { effects[token] = nil }
     effects[token, default: 0] += 1
-    try checkAges(decided, hub)
-    try checkIdentities(decided, hub)
+    try checkAges(decided, server)
+    try checkIdentities(decided, server)
     try checkIDs(decided)
     remember(changes.rows, before: decided.before)
     // Also objects that the transaction has inserted; they leave no tombstone.
-    for key in decided.ruled where hub.rows[key] == nil { used.remove(key) }
+    for key in decided.ruled where server.rows[key] == nil { used.remove(key) }
     let identities = zip(meant, decided.transaction.operations).map { meant, operation in
       (
-        object: identity(of: meant.object, by: operation.reference, told: told, hub.decided),
+        object: identity(of: meant.object, by: operation.reference, told: told, server.decided),
         target: meant.target.flatMap {
-          identity(of: $0, by: operation.target, told: told, hub.decided)
+          identity(of: $0, by: operation.target, told: told, server.decided)
         }
       )
     }
     let objects = Set(identities.compactMap(\.object))
     for (key, row) in changes.rows where decided.before[key] != row {
-      try checkChange(of: key, from: decided.before[key], to: row, objects, decided, hub)
+      try checkChange(of: key, from: decided.before[key], to: row, objects, decided, server)
       try checkStamps(of: key, from: decided.before[key], to: row, decided)
     }
     for drop in changes.dropped {
       let (object, target) = identities[drop.index]
-      try checkDrop(drop, object: object, target: target, decided, hub)
+      try checkDrop(drop, object: object, target: target, decided, server)
     }
-    try checkRelations(Set(identities.compactMap(\.target)), decided, hub)
-    try checkResolutions(identities.map(\.object), decided, hub)
+    try checkRelations(Set(identities.compactMap(\.target)), decided, server)
+    try checkResolutions(identities.map(\.object), decided, server)
   }
 
   private func checkChange(
@@ -57,29 +57,29 @@ extension Checker {
     from old: Row?,
     to new: Row?,
     _ objects: Set<ObjectIdentity>,
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) throws {
     let token = decided.transaction.token
     guard let old else {
       guard let new else { return }
-      if new.birth == token.birth { return }
-      if objects.contains(ObjectIdentity(key: key, birth: new.birth)) { return }
+      if new.originID == token.originID { return }
+      if objects.contains(ObjectIdentity(key: key, originID: new.originID)) { return }
       throw Wrong("a write revived an object that it was not meant for", "\(key)")
     }
-    if let new, new.birth == old.birth {
-      try checkRemovedPairs(from: old, to: new, decided, hub)
+    if let new, new.originID == old.originID {
+      try checkRemovedPairs(from: old, to: new, decided, server)
       if new.values == old.values, Set(new.pairs).isSubset(of: old.pairs),
         decided.transaction.mayRemove(before: .max)
-          || old.pairs.allSatisfy({ new.pairs.contains($0) || hub.rows[$0.target] == nil })
+          || old.pairs.allSatisfy({ new.pairs.contains($0) || server.rows[$0.target] == nil })
       {
         return
       }
     }
-    guard wasPermitted(old, at: key, decided, hub) else {
+    guard wasPermitted(old, at: key, decided, server) else {
       throw Wrong("a user wrote an object without the right to", "\(key)")
     }
-    if objects.contains(ObjectIdentity(key: key, birth: old.birth)) { return }
+    if objects.contains(ObjectIdentity(key: key, originID: old.originID)) { return }
     if isHolder(old, key, of: decided.transaction) { return }
     throw Wrong(
       "a write changed an object that it was not meant for",
@@ -91,19 +91,19 @@ extension Checker {
   private func wasPermitted(
     _ old: Row,
     at key: ObjectKey,
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) -> Bool {
-    let after = HubState(hub, user: decided.user)
+    let after = ServerState(server, user: decided.user)
     if isPermitted(old, at: key, after) { return true }
     guard after.hasLinks else { return false }
     // An operation between two others may have seen other objects.
     if decided.transaction.operations.count > 2 { return true }
-    var before = hub
+    var before = server
     for changed in (decided.changes?.rows.keys.map(\.self) ?? []) + decided.ruled {
       before.rows[changed] = decided.full[changed]
     }
-    return isPermitted(old, at: key, HubState(before, user: decided.user))
+    return isPermitted(old, at: key, ServerState(before, user: decided.user))
   }
 
   /// Returns true if the transaction writes unique values that the row has.
@@ -126,13 +126,13 @@ extension Checker {
   private func checkRemovedPairs(
     from old: Row,
     to new: Row,
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) throws {
     for pair in old.pairs where !new.pairs.contains(pair) {
       guard new.pair(pair.relation, to: pair.target) == nil,
-        !decided.transaction.mayRemove(before: .max), let target = hub.rows[pair.target],
-        target.birth == decided.row(pair.target, hub)?.birth
+        !decided.transaction.mayRemove(before: .max), let target = server.rows[pair.target],
+        target.originID == decided.row(pair.target, server)?.originID
       else { continue }
       let isSeen = decided.transaction.operations.contains { operation in
         guard case .removePair(_, _, _, let seen) = operation else { return false }
@@ -146,13 +146,13 @@ extension Checker {
     _ drop: DroppedOperation,
     object: ObjectIdentity?,
     target: ObjectIdentity?,
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) throws {
     let token = decided.transaction.token
     let operation = decided.transaction.operations[drop.index]
     let makers = [operation.reference?.maker, operation.target?.maker].compactMap(\.self)
-    if makers.contains(where: { hub.decided[$0] != nil && hub.known($0) == nil }) { return }
+    if makers.contains(where: { server.decided[$0] != nil && server.known($0) == nil }) { return }
     var missed: ObjectIdentity?
     switch drop.reason {
     case .deleted, .otherObject: missed = object
@@ -177,8 +177,8 @@ extension Checker {
       throw Wrong("a write lost against an earlier one of its device", brief(decided.transaction))
     }
     guard let identity = missed, !decided.transaction.mayRemove(before: drop.index),
-      decided.row(identity.key, hub)?.birth == identity.birth,
-      hub.rows[identity.key]?.birth == identity.birth
+      decided.row(identity.key, server)?.originID == identity.originID,
+      server.rows[identity.key]?.originID == identity.originID
     else { return }
     throw Wrong("an operation missed its object", "\(identity): \(brief(decided.transaction))")
   }
@@ -186,19 +186,19 @@ extension Checker {
   /// Checks that to-one relations and pairs lead to the targets that they were meant for.
   private func checkRelations(
     _ targets: Set<ObjectIdentity>,
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) throws {
     let token = decided.transaction.token
     for (key, row) in decided.changes?.rows ?? [:] {
       guard let row else { continue }
       let old = decided.before[key]
       // A revived object has the relation that it had.
-      let isRevived = old == nil && row.birth != token.birth
+      let isRevived = old == nil && row.originID != token.originID
       for pair in row.pairs
       where old?.pairs.contains(pair) != true && !decided.ruled.contains(pair.target) {
-        guard let target = hub.rows[pair.target],
-          targets.contains(ObjectIdentity(key: pair.target, birth: target.birth))
+        guard let target = server.rows[pair.target],
+          targets.contains(ObjectIdentity(key: pair.target, originID: target.originID))
         else { throw Wrong("a pair leads to another object", "\(pair)") }
       }
       guard case .integer(let id) = row.values[TrialModel.parent], id != 0, !isRevived,

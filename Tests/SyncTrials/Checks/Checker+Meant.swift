@@ -3,41 +3,41 @@ import ObjectBoxSyncProtocol
 extension Checker {
   /// Returns the identity of the object that an operation is meant for, or nil if it was not made.
   ///
-  /// The hub's decision about the making transaction tells the identity. An operation whose
-  /// reference has no maker any more follows the verdict that its device was told instead. The two
-  /// differ after a restored hub has lost the decision and a copied device has uploaded the making
+  /// The server's decision about the making transaction tells the identity. An operation whose
+  /// reference has no maker any more follows the decision that its device was told instead. The two
+  /// differ after a restored server has lost the decision and a copied device has uploaded the making
   /// transaction again: the device's program has seen the told object.
   ///
   /// - Parameters:
   ///   - object: The object as the program meant it.
   ///   - reference: The operation's reference to the object; nil for an insert.
-  ///   - told: The verdicts that the operation's device was told.
-  ///   - decided: The hub's decided transactions.
+  ///   - told: The decisions that the operation's device was told.
+  ///   - decided: The server's decided transactions.
   /// - Returns: The identity.
   func identity(
     of object: Meant.Object,
     by reference: ObjectReference?,
-    told: [ToldVerdict],
+    told: [ToldDecision],
     _ decided: [TransactionToken: DecidedTransaction]
   ) -> ObjectIdentity? {
     guard case .made(let key, let maker) = object else {
       guard case .row(let identity) = object else { return nil }
       return identity
     }
-    let made = ObjectIdentity(key: key, birth: maker.birth)
+    let made = ObjectIdentity(key: key, originID: maker.originID)
     guard let reference, reference.maker == nil else {
       guard let decision = decided[maker] else { return made }
-      return decision.verdict.outcome?.identity(of: key, madeBy: maker)
+      return decision.decision.outcome?.identity(of: key, madeBy: maker)
     }
-    guard let verdict = told.last(where: { $0.transaction.token == maker })?.verdict else {
+    guard let decision = told.last(where: { $0.transaction.token == maker })?.decision else {
       return nil
     }
-    // After a told rejection the object exists only if the hub has lost the rejection and has made
+    // After a told rejection the object exists only if the server has lost the rejection and has made
     // the object since.
     var identity: ObjectIdentity? = made
-    if let outcome = verdict.outcome { identity = outcome.identity(of: key, madeBy: maker) }
+    if let outcome = decision.outcome { identity = outcome.identity(of: key, madeBy: maker) }
     guard let identity else { return nil }
-    if let outcome = decided[maker]?.verdict.outcome,
+    if let outcome = decided[maker]?.decision.outcome,
       isOther(identity, than: key, madeBy: maker, outcome)
     {
       return nil
@@ -47,13 +47,13 @@ extension Checker {
 
   /// Returns the identity that an object has in what a device shows, or nil if it is not made.
   ///
-  /// A copied device can receive an object of its own queue and forecast another verdict than the
-  /// hub's, since the hub has decided over earlier rows. The verdict corrects the forecast.
+  /// A copied device can receive an object of its own queue and forecast another decision than the
+  /// server's, since the server has decided over earlier rows. The decision corrects the forecast.
   func identity(of object: Meant.Object, on store: TrialStore) -> ObjectIdentity? {
     switch object {
     case .row(let identity): return identity
     case .made(let key, let maker):
-      let told = store.told.last { $0.transaction.token == maker }?.verdict
+      let told = store.told.last { $0.transaction.token == maker }?.decision
       return (store.forecast(of: maker) ?? told)?.outcome?.identity(of: key, madeBy: maker)
     }
   }
@@ -77,7 +77,7 @@ extension MakerOutcome {
   /// Returns the identity of an object that the transaction made, or nil if it was not made.
   fileprivate func identity(of made: ObjectKey, madeBy maker: TransactionToken) -> ObjectIdentity? {
     guard let new = identity(of: made) else {
-      return ObjectIdentity(key: made, birth: maker.birth)
+      return ObjectIdentity(key: made, originID: maker.originID)
     }
     return new
   }

@@ -2,10 +2,10 @@ import ObjectBoxSyncProtocol
 
 extension Checker {
   /// Checks that an object has another identity only for a reason.
-  func checkIdentities(_ decided: TrialHub.Decided, _ hub: TrialHub) throws {
+  func checkIdentities(_ decided: TrialServer.Decided, _ server: TrialServer) throws {
     let token = decided.transaction.token
     for new in decided.changes?.identities ?? [] {
-      guard let identity = new.identity, identity.birth != token.birth else { continue }
+      guard let identity = new.identity, identity.originID != token.originID else { continue }
       let isExplained = decided.transaction.operations.contains { operation in
         guard case .insert(let key, let values, let origin) = operation, key == new.made else {
           return false
@@ -19,10 +19,10 @@ extension Checker {
   }
 
   /// Checks that no assigned ID is given twice: a relation to the removed object holds the ID alone.
-  func checkIDs(_ decided: TrialHub.Decided) throws {
+  func checkIDs(_ decided: TrialServer.Decided) throws {
     let token = decided.transaction.token
     for (key, row) in decided.changes?.rows ?? [:]
-    where row?.birth == token.birth && key.id >= TrialModel.firstAssignedID {
+    where row?.originID == token.originID && key.id >= TrialModel.firstAssignedID {
       if used.contains(key) { throw Wrong("an ID was given twice", "\(key)") }
     }
   }
@@ -32,14 +32,14 @@ extension Checker {
     of key: ObjectKey,
     from old: Row?,
     to new: Row?,
-    _ decided: TrialHub.Decided
+    _ decided: TrialServer.Decided
   ) throws {
     guard let new, let rules = TrialModel.rules[key.entity] else { return }
     let limit = decided.now + 2 * TrialModel.tolerance
     guard new.lastStamp.time.milliseconds <= limit || old?.lastStamp == new.lastStamp else {
       throw Wrong("a stamp is from the future", "\(key): \(new.lastStamp)")
     }
-    guard let old, old.birth == new.birth, rules.mode != .arrival else { return }
+    guard let old, old.originID == new.originID, rules.mode != .arrival else { return }
     var isLater = new.stamp >= old.stamp
     for element in old.stamps.elements {
       isLater = isLater && (new.stamps[element.property] ?? new.stamp) >= element.value

@@ -7,8 +7,8 @@ extension Checker {
   /// `objects` are the identities of the objects that the operations are meant for.
   func checkResolutions(
     _ objects: [ObjectIdentity?],
-    _ decided: TrialHub.Decided,
-    _ hub: TrialHub
+    _ decided: TrialServer.Decided,
+    _ server: TrialServer
   ) throws {
     guard let changes = decided.changes, let views = views[decided.transaction.token],
       !views.isEmpty, !decided.transaction.hasChosenIDs
@@ -17,7 +17,7 @@ extension Checker {
       guard let object = objects[index],
         case .update(_, let values, let base) = decided.transaction.operations[index],
         !changes.dropped.contains(where: { $0.index == index && $0.isWhole }),
-        let before = decided.row(object.key, hub), before.birth == object.birth,
+        let before = decided.row(object.key, server), before.originID == object.originID,
         let after = changes.rows[object.key] ?? before
       else { continue }
       for property in Self.watched {
@@ -29,29 +29,32 @@ extension Checker {
             + brief(decided.transaction)
         )
       }
-      if hasForgottenTarget(base, hub) { continue }
+      if hasForgottenTarget(base, server) { continue }
       // The program may have seen a target by an ID that was provisional, and that another object has.
-      if let seen = target(in: base, hub), seen != before.values[TrialModel.parent]?.integerValue {
+      if let seen = target(in: base, server), seen != before.values[TrialModel.parent]?.integerValue
+      {
         continue
       }
       try checkCalls(of: object, values, over: view, before, after, decided)
     }
   }
 
-  /// Returns true if the hub does not know any more which object the target of a base is.
-  private func hasForgottenTarget(_ base: PropertyList<PropertyValue>?, _ hub: TrialHub) -> Bool {
+  /// Returns true if the server does not know any more which object the target of a base is.
+  private func hasForgottenTarget(_ base: PropertyList<PropertyValue>?, _ server: TrialServer)
+    -> Bool
+  {
     guard case .target(let reference) = base?[TrialModel.parent], let maker = reference.maker else {
       return false
     }
-    return hub.decided[maker] != nil && hub.known(maker) == nil
+    return server.decided[maker] != nil && server.known(maker) == nil
   }
 
   /// Returns the ID that the target of a base has now, 0 if it was not made; nil for a base without a
   /// target.
-  private func target(in base: PropertyList<PropertyValue>?, _ hub: TrialHub) -> Int64? {
+  private func target(in base: PropertyList<PropertyValue>?, _ server: TrialServer) -> Int64? {
     guard case .target(let reference) = base?[TrialModel.parent] else { return nil }
-    let maker = reference.maker.flatMap { hub.decided[$0] }
-    let outcome = maker?.verdict.outcome
+    let maker = reference.maker.flatMap { server.decided[$0] }
+    let outcome = maker?.decision.outcome
     // The row may lead to another object with the ID, which the device had given away before.
     if maker != nil, outcome == nil { return 0 }
     let made = outcome?.identity(of: reference.key) ?? nil
@@ -65,7 +68,7 @@ extension Checker {
     _ before: Row
   ) -> PropertyValue? {
     let theirs = before.values[property]
-    // What the device did not know is as the hub has it.
+    // What the device did not know is as the server has it.
     let base = property == TrialModel.late ? view[property] ?? theirs : view[property]
     guard let mine = values[property], mine != base else { return theirs }
     guard theirs != base, let other = TrialValue.number(theirs), let own = TrialValue.number(mine)
@@ -75,14 +78,14 @@ extension Checker {
     return TrialValue.make(max(own, other))
   }
 
-  /// Checks the mark that the function leaves at each call.
+  /// Checks the progress that the function leaves at each call.
   private func checkCalls(
     of object: ObjectIdentity,
     _ values: PropertyList<PropertyValue>,
     over view: PropertyList<PropertyValue>,
     _ before: Row,
     _ after: Row,
-    _ decided: TrialHub.Decided
+    _ decided: TrialServer.Decided
   ) throws {
     let isLateUnseen = Age.added.prefix(1).contains { property in
       guard let seen = view[property], let own = before.values[property] else { return false }
@@ -99,8 +102,8 @@ extension Checker {
     }
     // The program may have seen a target by an ID that was provisional.
     if !isUnseen, parent(view) != parent(before.values) { return }
-    func mark(_ row: Row) -> Int64 { row.values[TrialModel.region]?.integerValue ?? 0 }
-    let isCalled = mark(after) != mark(before)
+    func progress(_ row: Row) -> Int64 { row.values[TrialModel.region]?.integerValue ?? 0 }
+    let isCalled = progress(after) != progress(before)
     if isCalled == isUnseen { return }
     throw Wrong(
       isCalled

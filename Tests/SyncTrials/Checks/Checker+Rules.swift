@@ -1,14 +1,14 @@
 import ObjectBoxSyncProtocol
 
 extension Checker {
-  /// Returns the scopes that a user has at the present state of the hub.
-  func scopes(of user: Int, _ hub: TrialHub, _ age: Age) -> Set<Scope> {
-    scopes(HubState(hub, user: user, age))
+  /// Returns the scopes that a user has at the present state of the server.
+  func scopes(of user: Int, _ server: TrialServer, _ age: Age) -> Set<Scope> {
+    scopes(ServerState(server, user: user, age))
   }
 
   /// Returns the scopes that a device of a user has: one for each entity and owner, one for each object that
   /// links lead to, and one for those of a rank.
-  func scopes(_ state: HubState) -> Set<Scope> {
+  func scopes(_ state: ServerState) -> Set<Scope> {
     var scopes: Set<Scope> = []
     for owner in state.owners {
       for entity in state.age.entities {
@@ -40,7 +40,7 @@ extension Checker {
   }
 
   /// Returns true if a user may see an object, by the objects of a state.
-  func isVisible(_ row: Row, at key: ObjectKey, _ state: HubState) -> Bool {
+  func isVisible(_ row: Row, at key: ObjectKey, _ state: ServerState) -> Bool {
     if isPermitted(row, at: key, state) { return true }
     guard state.hasLinks else { return false }
     switch key.entity {
@@ -57,7 +57,7 @@ extension Checker {
   }
 
   /// Returns true if a user may write an object, by the objects of a state.
-  func isPermitted(_ row: Row, at key: ObjectKey, _ state: HubState) -> Bool {
+  func isPermitted(_ row: Row, at key: ObjectKey, _ state: ServerState) -> Bool {
     if isOwned(row, state) { return true }
     guard state.hasLinks else { return false }
     return switch key.entity {
@@ -67,11 +67,11 @@ extension Checker {
     }
   }
 
-  private func isOwned(_ row: Row?, _ state: HubState) -> Bool {
+  private func isOwned(_ row: Row?, _ state: ServerState) -> Bool {
     state.owners.contains(row?.values[TrialModel.owner]?.integerValue ?? 0)
   }
 
-  private func parent(of row: Row?, _ entity: Int, _ state: HubState) -> Row? {
+  private func parent(of row: Row?, _ entity: Int, _ state: ServerState) -> Row? {
     let id = row?.values[TrialModel.parent]?.integerValue ?? 0
     return state.rows[ObjectKey(entity: TrialModel.entities[entity], id: UInt64(bitPattern: id))]
   }

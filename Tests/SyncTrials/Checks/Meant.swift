@@ -3,7 +3,7 @@ import ObjectBoxSyncProtocol
 /// The objects that the program meant with an operation.
 struct Meant {
   enum Object {
-    /// An object that the transaction made, whatever the hub has made of it.
+    /// An object that the transaction made, whatever the server has made of it.
     case made(ObjectKey, TransactionToken)
     /// A confirmed object.
     case row(ObjectIdentity)

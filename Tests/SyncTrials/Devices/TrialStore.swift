@@ -9,17 +9,17 @@ struct TrialStore: DeviceStore {
   var bases: [ObjectKey: BaseRow] = [:]
   var holders: [UniqueKey: ObjectKey] = [:]
   var queue: [WaitingTransaction] = []
-  var told: [ToldVerdict] = []
-  /// The decided transactions of which the program was told that the hub may have lost them.
+  var told: [ToldDecision] = []
+  /// The decided transactions of which the program was told that the server may have lost them.
   var doubted: Set<TransactionToken> = []
-  private(set) var stage: Stage?
+  private(set) var stagingArea: StagingArea?
   private(set) var parts: [ResetPart] = []
   /// The tokens of all transactions that were queued.
   var written: [TransactionToken] = []
   var models: DeviceModels?
   /// The model of the program.
   var age: Age
-  /// True if the hub's rows have all properties of the second model.
+  /// True if the server's rows have all properties of the second model.
   var hasLate = false
 
   init(device: DeviceIdentity, _ age: Age) {
@@ -45,12 +45,12 @@ struct TrialStore: DeviceStore {
 
   mutating func removeFirstWaiting() { queue.removeFirst() }
 
-  func forecast(of token: TransactionToken) -> Verdict? {
+  func forecast(of token: TransactionToken) -> Decision? {
     queue.first { $0.transaction.token == token }?.forecast
   }
 
-  func waitingToken(birth: BirthMark) -> TransactionToken? {
-    queue.first { $0.transaction.token.birth == birth }?.transaction.token
+  func waitingToken(originID: OriginID) -> TransactionToken? {
+    queue.first { $0.transaction.token.originID == originID }?.transaction.token
   }
 
   func shownRow(at key: ObjectKey) -> Row? { rows[key] }
@@ -80,15 +80,15 @@ struct TrialStore: DeviceStore {
     }
   }
 
-  mutating func append(_ part: ResetPart, to stage: Stage) {
+  mutating func append(_ part: ResetPart, to stagingArea: StagingArea) {
     parts.append(part)
-    self.stage = stage
+    self.stagingArea = stagingArea
   }
 
   func stagedPiece(at index: Int) -> ResetPart? { index < parts.count ? parts[index] : nil }
-  mutating func removeStage() { (stage, parts) = (nil, []) }
+  mutating func removeStagingArea() { (stagingArea, parts) = (nil, []) }
 
-  mutating func tell(_ verdict: ToldVerdict) { told.append(verdict) }
+  mutating func tell(_ decision: ToldDecision) { told.append(decision) }
 
   func holder(of unique: UniqueKey) -> Loaded<ObjectKey?> { .value(holders[unique]) }
 
@@ -103,7 +103,7 @@ struct TrialStore: DeviceStore {
     rows = rows.mapValues(age.completed)
   }
 
-  /// The hub's rows on this device.
+  /// The server's rows on this device.
   var shadow: [ObjectKey: Row] {
     var shadow = rows
     for (key, base) in bases { shadow[key] = base.row.map(age.completed) }

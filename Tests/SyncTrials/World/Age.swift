@@ -13,7 +13,9 @@ enum Age: Int, Comparable {
   var rules: SyncRules { self == .first ? TrialModel.earlierRules : TrialModel.rules }
 
   /// The rules on a server.
-  var hubRules: SyncRules { self == .first ? TrialModel.earlierHubRules : TrialModel.hubRules }
+  var serverRules: SyncRules {
+    self == .first ? TrialModel.earlierServerRules : TrialModel.serverRules
+  }
 
   var entities: [EntityUID] {
     self == .first ? Self.earlierEntities : TrialModel.entities

@@ -27,10 +27,10 @@ struct Draft {
   private func object(at key: ObjectKey) -> Meant.Object? {
     if inserted.contains(key) { return .made(key, token) }
     guard let row = store.rows[key] else { return nil }
-    for waiting in store.queue where waiting.transaction.token.birth == row.birth {
+    for waiting in store.queue where waiting.transaction.token.originID == row.originID {
       return .made(key, waiting.transaction.token)
     }
-    return .row(ObjectIdentity(key: key, birth: row.birth))
+    return .row(ObjectIdentity(key: key, originID: row.originID))
   }
 
   /// Returns the objects of an entity with a delete rule whose relations lead to an object.

@@ -2,34 +2,34 @@
 struct Faults {
   let copies: Bool
   let restoredDevices: Bool
-  let restoredHubs: Bool
+  let restoredServers: Bool
   let sweeps: Bool
   let grants: Bool
   let sql: Bool
   let skew: Bool
   let network: Bool
   let crashes: Bool
-  /// The hub loads rows as from a database, only those that a decision needs.
+  /// The server loads rows as from a database, only those that a decision needs.
   let partialLoads: Bool
-  /// The hub forgets decisions and removed objects.
-  let horizons: Bool
+  /// The server forgets decisions and removed objects.
+  let retentionLimits: Bool
   /// The rules of users follow relations.
   let links: Bool
-  /// IDs continue where a restored hub was, so that leases repeat.
+  /// IDs continue where a restored server was, so that leases repeat.
   let repeatedIDs: Bool
   /// Devices and servers have models of different age, and are updated.
   let ages: Bool
   /// The log is short, so that most requests are answered by resets, which rights and backups disturb.
   let resets: Bool
   let deleteRule: DeleteRule
-  /// The changes of a cut at the most: more of them come in parts.
+  /// The changes of a delta at the most: more of them come in parts.
   let changeLimit: Int
 
   init(_ random: inout Randoms) {
     resets = random.chance(percent: 20)
     copies = random.chance(percent: 40)
     restoredDevices = random.chance(percent: 40)
-    restoredHubs = random.chance(percent: 40) || resets
+    restoredServers = random.chance(percent: 40) || resets
     sweeps = random.chance(percent: 50) || resets
     grants = random.chance(percent: 50) || resets
     sql = random.chance(percent: 50)
@@ -37,7 +37,7 @@ struct Faults {
     network = random.chance(percent: 75)
     crashes = random.chance(percent: 50)
     partialLoads = random.chance(percent: 25)
-    horizons = sweeps && random.chance(percent: 30)
+    retentionLimits = sweeps && random.chance(percent: 30)
     repeatedIDs = random.chance(percent: 30)
     links = random.chance(percent: 40)
     ages = random.chance(percent: 25)

@@ -1,7 +1,7 @@
 import ObjectBoxSyncProtocol
 
-/// The hub's state when it read a cut, for the checker.
-struct HubState {
+/// The server's state when it read a delta, for the checker.
+struct ServerState {
   let rows: [ObjectKey: Row]
   /// The owners whose objects the device's user may see.
   let owners: [Int64]
@@ -10,23 +10,23 @@ struct HubState {
   /// The model of which the device and its server both know everything.
   let age: Age
 
-  init(_ hub: TrialHub, user: Int, _ age: Age = .second) {
-    rows = age == .second ? hub.rows : hub.rows.mapValues { age.reduced($0, hub.age) }
+  init(_ server: TrialServer, user: Int, _ age: Age = .second) {
+    rows = age == .second ? server.rows : server.rows.mapValues { age.reduced($0, server.age) }
     self.age = age
-    owners = hub.grants[user]
-    hasLinks = hub.hasLinks
+    owners = server.grants[user]
+    hasLinks = server.hasLinks
   }
 }
 
 /// A message under way.
 enum Message {
   case upload(Upload)
-  case want(Want)
+  case deltaRequest(DeltaRequest)
   case digests(Digests)
   case lend(Lend)
-  case reply(HubReply)
-  /// A cut with the hub's state at its snapshot, for the checker.
-  case cut(Cut, HubState)
+  case reply(ServerReply)
+  /// A delta with the server's state at its snapshot, for the checker.
+  case delta(Delta, ServerState)
   case reset(Reset)
   case refine(Refine)
   case lease(Lease)
@@ -34,14 +34,14 @@ enum Message {
   var name: String {
     switch self {
     case .upload(let upload): "upload of \(upload.transactions.map(\.sequence))"
-    case .want(let want): "want after \(want.confirmed)"
+    case .deltaRequest(let deltaRequest): "request after \(deltaRequest.confirmed)"
     case .digests(let digests):
       "digests of \(digests.ranges.elements.count) ranges of \(digests.ranges.size)"
     case .lend: "lend"
     case .reply(let reply): "\(reply)"
-    case .cut(let cut, _):
-      "cut to \(cut.cursor.snapshot.xmax), \(cut.rows.count) rows, \(cut.leaves.count) leaves, "
-        + "\(cut.verdicts.count) verdicts\(cut.stage == 0 ? "" : ", over staged parts")"
+    case .delta(let delta, _):
+      "delta to \(delta.cursor.snapshot.xmax), \(delta.rows.count) rows, \(delta.leaves.count) leaves, "
+        + "\(delta.decisions.count) decisions\(delta.stagingArea == 0 ? "" : ", over staged parts")"
     case .reset: "reset"
     case .refine(let refine):
       "\(refine.part.map { "part of \($0.rows.count) rows, " } ?? "")refine "

@@ -20,7 +20,7 @@ enum TrialModel {
   static let entities = (1...6).map { EntityUID(UInt64($0)) }
   static let owners = [Int64(1), 2, 3]
 
-  /// The entity whose conflicts the hub resolves by ``resolution``.
+  /// The entity whose conflicts the server resolves by ``resolution``.
   static let resolved = entities[4]
 
   /// The rules of the second model.
@@ -33,8 +33,8 @@ enum TrialModel {
       return rules
     }
   )
-  /// The rules on the hub.
-  static let hubRules = SyncRules(entityRules, resolutions: [resolved: resolution])
+  /// The rules on the server.
+  static let serverRules = SyncRules(entityRules, resolutions: [resolved: resolution])
 
   private static let entityRules: [EntityUID: EntityRules] = [
     entities[0]: EntityRules(
@@ -74,16 +74,16 @@ enum TrialModel {
     ),
   ]
 
-  static let earlierHubRules = SyncRules(
+  static let earlierServerRules = SyncRules(
     earlierRules.entities,
     resolutions: [resolved: resolution]
   )
 
   /// The amount by which ``resolution`` counts its calls in the region of the object.
-  static let callMark: Int64 = 10
+  static let callProgress: Int64 = 10
 
   /// Takes a property that only one side changed from that side, the greater value of ``first`` and
-  /// ``second`` that both changed, and other properties that both changed from the hub.
+  /// ``second`` that both changed, and other properties that both changed from the server.
   @Sendable private static func resolution(
     _ conflict: Conflict
   ) -> PropertyList<PropertyValue> {
@@ -98,11 +98,11 @@ enum TrialModel {
         result[element.property] = element.value
       }
     }
-    result[region] = .integer((conflict.theirs[region]?.integerValue ?? 0) + callMark)
+    result[region] = .integer((conflict.theirs[region]?.integerValue ?? 0) + callProgress)
     return result
   }
 
-  /// Programs choose IDs below this one; the hub assigns IDs from it on.
+  /// Programs choose IDs below this one; the server assigns IDs from it on.
   static let firstAssignedID: UInt64 = 101
   /// Random blocks of devices without a lease begin here.
   static let firstRandomID: UInt64 = 1_000_000

@@ -6,7 +6,7 @@ extension World {
   /// Messages that the device has sent are lost. Those to it may be taken later, by a slow thread.
   func logIn(_ device: TrialDevice, isLast: Bool = false) throws {
     let isOld = !isLast && faults.ages && random.chance(percent: 30)
-    device.server = isOld ? .first : hub.age
+    device.server = isOld ? .first : server.age
     guard faults.ages else { return try device.device.begin(device.shared.parts) }
     let loses = random.chance(percent: 50)
     network.removeAll { $0.device === device && ($0.message.isOfDevice || loses) }
@@ -30,9 +30,9 @@ extension World {
       network.removeAll { $0.device === device }
       for _ in 0..<random.below(4) { try write(on: device) }
       try logIn(device)
-    } else if hub.age == .first {
-      record("the hub is updated")
-      hub.upgrade()
+    } else if server.age == .first {
+      record("the server is updated")
+      server.upgrade()
       updates += 1
       for device in devices where random.chance(percent: 50) { try logIn(device) }
     }
@@ -41,7 +41,7 @@ extension World {
   /// Ends the differences between servers, and lets them know what devices do.
   func updateServers() throws {
     guard faults.ages else { return }
-    if hub.age == .first, devices.contains(where: { $0.age == .second }) { hub.upgrade() }
+    if server.age == .first, devices.contains(where: { $0.age == .second }) { server.upgrade() }
     for device in devices { try logIn(device, isLast: true) }
     if random.chance(percent: 50) { network = [] }
     try deliverAll(limit: 10_000)
@@ -57,8 +57,8 @@ extension Message {
   /// True for a message that a device sends.
   fileprivate var isOfDevice: Bool {
     switch self {
-    case .upload, .want, .digests, .lend: true
-    case .reply, .cut, .reset, .refine, .lease: false
+    case .upload, .deltaRequest, .digests, .lend: true
+    case .reply, .delta, .reset, .refine, .lease: false
     }
   }
 }

@@ -6,7 +6,7 @@ extension World {
     guard faults.copies || faults.restoredDevices else { return }
     if random.chance(percent: 20) {
       // A new identity is right at any time.
-      let reply = HubReply.forked(device.device.store.state.device)
+      let reply = ServerReply.forked(device.device.store.state.device)
       record("device \(device.number) takes a new identity")
       let identity = makeIdentity()
       return try device.device.receive(reply, makeIdentity: { identity })
@@ -33,44 +33,46 @@ extension World {
     checker.hasForks = true
   }
 
-  /// Lets the hub forget the oldest uploads of a device, confirmed or not.
+  /// Lets the server forget the oldest uploads of a device, confirmed or not.
   func forgetUploads() {
-    guard !hub.records.isEmpty else { return }
-    let device = random.pick(hub.records.keys.sorted())
-    let last = hub.records[device]?.last ?? 0
+    guard !server.records.isEmpty else { return }
+    let device = random.pick(server.records.keys.sorted())
+    let last = server.records[device]?.last ?? 0
     let number = UInt64(1 + random.below(Int(last)))
-    record("the hub forgets uploads up to \(number) of an identity")
-    hub.forgetUploads(of: device, upTo: number)
+    record("the server forgets uploads up to \(number) of an identity")
+    server.forgetUploads(of: device, upTo: number)
   }
 
-  /// Lets the hub forget old decisions without effects.
+  /// Lets the server forget old decisions without effects.
   func forgetIdleDecisions() {
     let time = now - Int64(random.below(3_000))
-    record("the hub forgets decisions without effects from before \(time)")
-    hub.forgetIdleDecisions(before: time)
+    record("the server forgets decisions without effects from before \(time)")
+    server.forgetIdleDecisions(before: time)
   }
 
-  /// Lets the hub forget old decisions and removed objects.
+  /// Lets the server forget old decisions and removed objects.
   func forgetDecisions() {
     let time = now - Int64(random.below(3_000))
-    record("the hub forgets decisions from before \(time)")
-    for key in hub.forget(before: time) { checker.used.remove(key) }
-    checker.horizon = max(checker.horizon, hub.horizon)
+    record("the server forgets decisions from before \(time)")
+    for key in server.forget(before: time) { checker.used.remove(key) }
+    checker.retentionLimit = max(checker.retentionLimit, server.retentionLimit)
   }
 
   /// Kills the database, which starts again with what was on its disk.
-  func crashHub() throws {
+  func crashServer() throws {
     if random.chance(percent: 50) {
       // A device asks after a transaction has aborted.
-      hub.end(hub.begin(), commits: false)
+      server.end(server.begin(), commits: false)
       let device = random.pick(devices)
-      network.append(Envelope(device: device, message: .want(try device.device.want())))
+      network.append(
+        Envelope(device: device, message: .deltaRequest(try device.device.deltaRequest()))
+      )
       try deliver(network.removeLast())
       try deliver(network.removeLast())
     }
     statements = []
-    hub.crash()
-    record("the database crashes; the next transaction is \(hub.nextTransaction)")
+    server.crash()
+    record("the database crashes; the next transaction is \(server.nextTransaction)")
   }
 
   /// The transactions whose decision a store, a saved store or a message to a store has.
@@ -79,58 +81,58 @@ extension World {
     for device in devices.map(\.device) + deviceBackups.map(\.device) {
       told.formUnion(device.store.told.map(\.transaction.token))
     }
-    for case .cut(let cut, _) in network.map(\.message) {
-      told.formUnion(cut.verdicts.map(\.token))
+    for case .delta(let delta, _) in network.map(\.message) {
+      told.formUnion(delta.decisions.map(\.token))
     }
     return told
   }
 
-  /// Saves the hub, or brings its saved state back on a new timeline or on another system.
-  func restoreHub() {
-    guard let backup = hubBackup, random.chance(percent: 60) else {
-      record("save the hub")
-      hubBackup = (hub, checker.effects, checker.used)
+  /// Saves the server, or brings its saved state back on a new timeline or on another system.
+  func restoreServer() {
+    guard let backup = serverBackup, random.chance(percent: 60) else {
+      record("save the server")
+      serverBackup = (server, checker.effects, checker.used)
       return
     }
-    let lost = Set(hub.decided.keys).subtracting(backup.hub.decided.keys)
-    let nextIDs = hub.nextIDs
-    let grants = hub.grants
-    let age = hub.age
-    hub = backup.hub
-    if hub.age < age { hub.upgrade() }
-    hub.grants = grants
-    hub.sessions = [:]
+    let lost = Set(server.decided.keys).subtracting(backup.server.decided.keys)
+    let nextIDs = server.nextIDs
+    let grants = server.grants
+    let age = server.age
+    server = backup.server
+    if server.age < age { server.upgrade() }
+    server.grants = grants
+    server.sessions = [:]
     checker.effects = backup.effects
     checker.used = backup.used
     checker.lost.formUnion(lost)
     checker.excused.formUnion(lost.intersection(told))
     checker.hasLosses = true
     statements = []
-    for transaction in hub.open { hub.end(transaction, commits: false) }
-    if !faults.repeatedIDs { hub.nextIDs = nextIDs.map { $0 + 1_000 } }
+    for transaction in server.open { server.end(transaction, commits: false) }
+    if !faults.repeatedIDs { server.nextIDs = nextIDs.map { $0 + 1_000 } }
     if random.chance(percent: 70) {
       timelines += 1
-      let old = hub.history.epoch
-      hub.history.switches.append(
-        HubHistory.Switch(timeline: old.timeline, position: backup.hub.position)
+      let old = server.history.epoch
+      server.history.switches.append(
+        ServerHistory.Switch(timeline: old.timeline, position: backup.server.position)
       )
-      hub.history.epoch = Epoch(
+      server.history.epoch = Epoch(
         system: old.system,
         database: old.database,
         timeline: timelines
       )
-      record("the hub is restored on timeline \(timelines)")
+      record("the server is restored on timeline \(timelines)")
     } else {
       systems += 1
       timelines += 1
-      hub.history = HubHistory(
+      server.history = ServerHistory(
         epoch: Epoch(system: systems, database: 1, timeline: timelines)
       )
-      hub.log = []
-      hub.nextTransaction = 100
-      hub.durable = 100
-      record("the hub's dump is restored on system \(systems)")
+      server.log = []
+      server.nextTransaction = 100
+      server.durable = 100
+      record("the server's dump is restored on system \(systems)")
     }
-    hubBackup = nil
+    serverBackup = nil
   }
 }

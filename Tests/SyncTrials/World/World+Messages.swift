@@ -8,23 +8,23 @@ extension World {
     case .upload(let upload):
       // A crash in the middle of an upload loses the answer.
       let crashes = faults.crashes && random.chance(percent: 5)
-      let reply = try hub.receive(
+      let reply = try server.receive(
         upload,
         user: device.user,
         device.server,
-        now: now - hubDelay(),
+        now: now - serverDelay(),
         isPartial: faults.partialLoads,
         limit: crashes ? random.below(4) : .max
-      ) { [self] decided, hub in
-        record("decide \(decided.transaction.sequence): \(decided.verdict)")
-        try checker.check(decided, hub, told: device.device.store.told)
+      ) { [self] decided, server in
+        record("decide \(decided.transaction.sequence): \(decided.decision)")
+        try checker.check(decided, server, told: device.device.store.told)
       }
       if !crashes { network.append(Envelope(device: device, message: .reply(reply))) }
-    case .want(let want):
+    case .deltaRequest(let deltaRequest):
       if faults.resets { shortenLog() }
       answer(
-        try hub.receive(
-          want,
+        try server.receive(
+          deltaRequest,
           user: device.user,
           session: device.number,
           device.shared.parts,
@@ -36,13 +36,13 @@ extension World {
     case .digests(let digests):
       if digests.base != nil {
         try disturbComparison(of: device)
-      } else if hubBackup != nil {
-        // The backup may lack what the reset, or an earlier cut, has told the device.
-        restoreHub()
+      } else if serverBackup != nil {
+        // The backup may lack what the reset, or an earlier delta, has told the device.
+        restoreServer()
       }
       let limits = resetLimits()
       answer(
-        try hub.receive(
+        try server.receive(
           digests,
           user: device.user,
           session: device.number,
@@ -54,9 +54,9 @@ extension World {
         to: device
       )
     case .lend(let lend):
-      let lease = Lease(device: lend.device, block: hub.leaseBlock(of: lend.entity))
+      let lease = Lease(device: lend.device, block: server.leaseBlock(of: lend.entity))
       network.append(Envelope(device: device, message: .lease(lease)))
-    case .reply, .cut, .reset, .refine, .lease:
+    case .reply, .delta, .reset, .refine, .lease:
       // A device that was replaced does not receive any more.
       guard devices.contains(where: { $0 === device }) else { return }
       try receive(envelope.message, on: device)
@@ -71,7 +71,7 @@ extension World {
     return limits
   }
 
-  /// Lets objects change, the log lose its beginning, rights change, or a backup of the hub come back
+  /// Lets objects change, the log lose its beginning, rights change, or a backup of the server come back
   /// while digests travel.
   private func disturbComparison(of device: TrialDevice) throws {
     // Most resets come at the end of a schedule, and must end.
@@ -79,57 +79,59 @@ extension World {
     disturbances += 1
     // A backup that has the base of the comparison, but no later part.
     if random.chance(percent: 60) {
-      if random.chance(percent: 40) { hubBackup = nil }
-      if faults.restoredHubs { restoreHub() }
+      if random.chance(percent: 40) { serverBackup = nil }
+      if faults.restoredServers { restoreServer() }
     }
     if random.chance(percent: 70) { try changeObjects() }
     if faults.sweeps, random.chance(percent: 30) {
       record("sweep during a comparison")
-      hub.sweep(below: hub.nextTransaction)
+      server.sweep(below: server.nextTransaction)
     }
     if faults.network, random.chance(percent: 30) {
       // A second comparison beside this one.
-      network.append(Envelope(device: device, message: .want(try device.device.want())))
+      network.append(
+        Envelope(device: device, message: .deltaRequest(try device.device.deltaRequest()))
+      )
     }
     if faults.grants { suspendScopes(of: device.user) }
   }
 
-  /// Lets the log lose its beginning before a request, and saves the hub, as its backup may come back
+  /// Lets the log lose its beginning before a request, and saves the server, as its backup may come back
   /// while the request is answered.
   private func shortenLog() {
     guard disturbances < 10, random.chance(percent: 30) else { return }
-    if hubBackup == nil, random.chance(percent: 50) { restoreHub() }
+    if serverBackup == nil, random.chance(percent: 50) { restoreServer() }
     record("sweep before a request")
-    hub.sweep(below: hub.nextTransaction)
+    server.sweep(below: server.nextTransaction)
   }
 
   /// Takes a right from a user, or gives it back.
   private func suspendScopes(of user: Int) {
     if let suspended {
-      hub.grants[suspended.user] = suspended.owners
+      server.grants[suspended.user] = suspended.owners
       record("user \(suspended.user) may see \(suspended.owners.sorted()) again")
       self.suspended = nil
     } else if random.chance(percent: 80) {
-      let owners = hub.grants[user]
+      let owners = server.grants[user]
       suspended = (user, owners)
       setGrants(of: user, to: random.sample(owners, count: owners.count - 1))
     }
   }
 
-  /// Returns by how much the clock of one of several hubs is behind.
-  private func hubDelay() -> Int64 {
+  /// Returns by how much the clock of one of several servers is behind.
+  private func serverDelay() -> Int64 {
     faults.skew ? random.pick([0, 0, 500, 900]) : 0
   }
 
-  private func answer(_ answer: TrialHub.CutAnswer, to device: TrialDevice) {
+  private func answer(_ answer: TrialServer.DeltaAnswer, to device: TrialDevice) {
     if case .refine = answer {
-      let granted = checker.scopes(HubState(hub, user: device.user, device.shared))
+      let granted = checker.scopes(ServerState(server, user: device.user, device.shared))
       let had = device.device.store.state.scopes.elements.map(\.scope)
       lostScopes[device.user, default: []].formUnion(had.filter { !granted.contains($0) })
     }
     let message: Message =
       switch answer {
-      case .cut(let cut): .cut(cut, HubState(hub, user: device.user, device.shared))
+      case .delta(let delta): .delta(delta, ServerState(server, user: device.user, device.shared))
       case .reset(let reset): .reset(reset)
       case .refine(let refine): .refine(refine)
       case .reply(let reply): .reply(reply)
@@ -151,38 +153,42 @@ extension World {
     case .reset(let reset):
       let size = random.pick([1, 2, 3, 6, 16])
       if let digests = try device.device.receive(reset, size: size) {
-        if reset.mayLackCommits(of: digests.want) {
+        if reset.mayLackCommits(of: digests.deltaRequest) {
           device.device.store.doubted = Set(device.device.store.told.map(\.transaction.token))
         }
         network.append(Envelope(device: device, message: .digests(digests)))
       }
     case .refine(let refine):
-      try device.device.stage(refine)
+      try device.device.stagingArea(refine)
       if let digests = try device.device.receive(refine) {
         network.append(Envelope(device: device, message: .digests(digests)))
       }
-    case .cut(let cut, let state):
+    case .delta(let delta, let state):
       let identity = makeIdentity()
-      let next = try device.device.want().following(cut)
+      let next = try device.device.deltaRequest().following(delta)
       // As clients do while more of a first fill follows.
       if let next, random.chance(percent: 30) {
-        network.append(Envelope(device: device, message: .want(next)))
+        network.append(Envelope(device: device, message: .deltaRequest(next)))
       }
-      let result = try device.device.receive(cut, makeIdentity: { identity })
+      let result = try device.device.receive(delta, makeIdentity: { identity })
       record("device \(device.number): \(result)")
       if result == .taken {
-        cuts += 1
+        deltas += 1
         isTaken = true
-        if cut.stage != 0 { stagedCuts += 1 }
-        try checker.checkMarks(cut, before.state.scopes, lost: lostScopes[device.user, default: []])
+        if delta.stagingArea != 0 { stagedDeltas += 1 }
+        try checker.checkProgress(
+          delta,
+          before.state.scopes,
+          lost: lostScopes[device.user, default: []]
+        )
         device.device.store.hasLate = device.shared == .second
-        if let next, try device.device.want() != next {
+        if let next, try device.device.deltaRequest() != next {
           throw Wrong("the request that was sent ahead is not the device's next one")
         }
-        try checker.checkCut(cut, state, on: device)
+        try checker.checkDelta(delta, state, on: device)
         checker.look(device)
       }
-    case .upload, .want, .digests, .lend: return
+    case .upload, .deltaRequest, .digests, .lend: return
     }
     if !isTaken { try checker.checkUnchanged(device, before) }
     try checker.checkQueue(of: device, before: waiting, told: told)

@@ -29,7 +29,7 @@ extension World {
   /// Begins a plain SQL transaction, or ends one; they commit in another order than they began.
   func runStatement() throws {
     // Statements often meet the objects of those in progress.
-    let busy = statements.flatMap(\.keys).filter { hub.rows[$0] != nil }.sorted()
+    let busy = statements.flatMap(\.keys).filter { server.rows[$0] != nil }.sorted()
     if !busy.isEmpty, random.chance(percent: 30) {
       // The object moves to another owner while a pair of it waits to be committed.
       let move = Statement.Edit.update(
@@ -38,11 +38,14 @@ extension World {
       )
       let statement = begin([move])
       try commit(statement)
-      hub.end(statement.transaction)
+      server.end(statement.transaction)
       guard random.chance(percent: 50) else { return }
       let device = random.pick(devices)
-      let want = Envelope(device: device, message: .want(try device.device.want()))
-      network.append(want)
+      let deltaRequest = Envelope(
+        device: device,
+        message: .deltaRequest(try device.device.deltaRequest())
+      )
+      network.append(deltaRequest)
       try deliver(network.removeLast())
       return try deliver(network.removeLast())
     }
@@ -50,32 +53,34 @@ extension World {
       let statement = statements.remove(at: random.below(statements.count))
       let commits = random.chance(percent: 80)
       if commits { try commit(statement) }
-      hub.end(statement.transaction, commits: commits)
+      server.end(statement.transaction, commits: commits)
       return
     }
-    let keys = busy.isEmpty || random.chance(percent: 40) ? hub.rows.keys.sorted() : busy
+    let keys = busy.isEmpty || random.chance(percent: 40) ? server.rows.keys.sorted() : busy
     var edits: [Statement.Edit] = []
     for _ in 0..<1 + random.below(2) {
       switch random.below(100) {
       case let kind where kind < 30 || keys.isEmpty:
-        let entity = random.pick(hub.age.entities)
-        let key = ObjectKey(entity: entity, id: hub.leaseBlock(of: entity).ids.lowerBound)
-        var values = objectValues(hub.age)
+        let entity = random.pick(server.age.entities)
+        let key = ObjectKey(entity: entity, id: server.leaseBlock(of: entity).ids.lowerBound)
+        var values = objectValues(server.age)
         values[TrialModel.code] = .null
         edits.append(.insert(key, values))
       case ..<55:
         var values = PropertyList([(TrialModel.first, makeValue())])
         if random.chance(percent: 50) { values[TrialModel.owner] = owner() }
         let key = random.pick(keys)
-        if hub.hasLinks, let target = TrialModel.rules[key.entity]?.relations[TrialModel.parent],
+        if server.hasLinks, let target = TrialModel.rules[key.entity]?.relations[TrialModel.parent],
           random.chance(percent: 50)
         {
-          let parents = hub.rows.keys.filter { $0.entity == target }.sorted()
+          let parents = server.rows.keys.filter { $0.entity == target }.sorted()
           if !parents.isEmpty {
             values[TrialModel.parent] = .integer(Int64(bitPattern: random.pick(parents).id))
           }
         }
-        if hub.age == .second, random.chance(percent: 50) { values[TrialModel.late] = makeValue() }
+        if server.age == .second, random.chance(percent: 50) {
+          values[TrialModel.late] = makeValue()
+        }
         edits.append(.update(key, values))
       case ..<62: edits.append(.delete(random.pick(keys)))
       default: edits.append(.addPair(random.pick(keys), random.pick(keys)))
@@ -86,7 +91,7 @@ extension World {
 
   /// Changes, moves or removes some objects by plain SQL, and commits.
   func changeObjects() throws {
-    let keys = hub.rows.keys.sorted()
+    let keys = server.rows.keys.sorted()
     if keys.isEmpty { return }
     let edits = (0..<5).map { _ in
       let key = random.pick(keys)
@@ -98,15 +103,15 @@ extension World {
     }
     let statement = begin(edits)
     try commit(statement)
-    hub.end(statement.transaction)
+    server.end(statement.transaction)
   }
 
   private func begin(_ edits: [Statement.Edit]) -> Statement {
     let statement = Statement(
-      transaction: hub.begin(),
+      transaction: server.begin(),
       token: TransactionToken(makeBits()),
       edits: edits,
-      rows: hub.rows
+      rows: server.rows
     )
     record("SQL \(statement.transaction) begins")
     return statement
@@ -115,13 +120,16 @@ extension World {
   private func commit(_ statement: Statement) throws {
     record("SQL \(statement.transaction) commits \(statement.edits)")
     let time = HybridTime(milliseconds: now)
-    var overlay = Overlay(TrialRows(hub, hub.age, isPartial: false), rules: TrialModel.rules)
+    var overlay = Overlay(TrialRows(server, server.age, isPartial: false), rules: TrialModel.rules)
     for edit in statement.edits {
       switch edit {
       case .insert(let key, let values):
         let stamp = Stamp(time: time, token: statement.token)
         if try overlay.row(at: key) == nil {
-          try overlay.put(Row(birth: statement.token.birth, values: values, stamp: stamp), at: key)
+          try overlay.put(
+            Row(originID: statement.token.originID, values: values, stamp: stamp),
+            at: key
+          )
         }
       case .update(let key, let values):
         guard var row = try overlay.row(at: key) else { continue }
@@ -148,10 +156,10 @@ extension World {
         try overlay.put(row, at: key)
       }
     }
-    let before = hub.rows
+    let before = server.rows
     // The database refuses the statement.
-    guard let changes = hub.ruled(overlay.rows) else { return }
-    hub.store(
+    guard let changes = server.ruled(overlay.rows) else { return }
+    server.store(
       changes,
       tombstones: overlay.tombstones,
       by: statement.transaction,

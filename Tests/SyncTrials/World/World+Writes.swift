@@ -10,8 +10,8 @@ extension World {
     let views = views(before: operations, on: device)
     let predecessor = device.device.store.written.last
     do {
-      let verdict = try device.device.write(operations, token: token, wall: now + device.skew)
-      record("device \(device.number) writes \(operations): \(verdict)")
+      let decision = try device.device.write(operations, token: token, wall: now + device.skew)
+      record("device \(device.number) writes \(operations): \(decision)")
     } catch is Rejection {
       return
     }
@@ -114,7 +114,7 @@ extension World {
   /// Removes an object with what the delete rule of the program's store changes besides.
   private func remove(_ key: ObjectKey, in draft: inout Draft) {
     let sources = draft.shown(leadingTo: key)
-    switch hub.deleteRule {
+    switch server.deleteRule {
     case .restrict where !sources.isEmpty: return
     case .cascade:
       for source in sources where source != key { draft.add(source) { .delete($0) } }

@@ -1,10 +1,10 @@
 import ObjectBoxSyncProtocol
 
-/// One schedule: a hub, devices and a network, moved by a seeded generator.
+/// One schedule: a server, devices and a network, moved by a seeded generator.
 final class World {
   var random: Randoms
   let faults: Faults
-  var hub = TrialHub()
+  var server = TrialServer()
   var devices: [TrialDevice] = []
   var network: [Envelope] = []
   var checker = Checker()
@@ -12,13 +12,13 @@ final class World {
   /// Plain SQL transactions in progress.
   var statements: [Statement] = []
   var deviceBackups: [(source: TrialDevice, device: Device<TrialStore>)] = []
-  var hubBackup: (hub: TrialHub, effects: [TransactionToken: Int], used: Set<ObjectKey>)?
+  var serverBackup: (server: TrialServer, effects: [TransactionToken: Int], used: Set<ObjectKey>)?
   var values: Int64 = 0
   var timelines: UInt32 = 1
   var systems: UInt64 = 1
-  var cuts = 0
-  /// The cuts of resets with staged parts.
-  var stagedCuts = 0
+  var deltas = 0
+  /// The deltas of resets with staged parts.
+  var stagedDeltas = 0
   /// A user who has lost a right for a while, and the rights before.
   var suspended: (user: Int, owners: [Int64])?
   /// The scopes that each user lacked at a step of a comparison, though the device had them.
@@ -37,20 +37,20 @@ final class World {
   init(seed: UInt64, isTraced: Bool) throws {
     random = Randoms(seed: seed)
     faults = Faults(&random)
-    hub.hasLinks = faults.links
+    server.hasLinks = faults.links
     self.isTraced = isTraced
-    hub.deleteRule = faults.deleteRule
+    server.deleteRule = faults.deleteRule
     for _ in 0..<2 {
-      hub.grants.append(random.sample(TrialModel.owners, count: 1 + random.below(2)))
+      server.grants.append(random.sample(TrialModel.owners, count: 1 + random.below(2)))
     }
-    if faults.ages, random.chance(percent: 50) { hub.upgrade() }
+    if faults.ages, random.chance(percent: 50) { server.upgrade() }
     for _ in 0..<2 + random.below(2) {
       let age = faults.ages && random.chance(percent: 50) ? Age.second : .first
       var device = Device(store: TrialStore(device: makeIdentity(), age), rules: age.rules)
       try device.open(age.parts)
-      for entity in min(age, hub.age).entities where random.chance(percent: 60) {
+      for entity in min(age, server.age).entities where random.chance(percent: 60) {
         try device.receive(
-          Lease(device: device.store.state.device, block: hub.leaseBlock(of: entity))
+          Lease(device: device.store.state.device, block: server.leaseBlock(of: entity))
         )
       }
       device.digestLimit = random.pick([1, 3, 1 << 16, 1 << 16])
@@ -109,25 +109,25 @@ final class World {
     case 84:
       if faults.sweeps {
         record("sweep")
-        hub.sweep(below: hub.nextTransaction)
+        server.sweep(below: server.nextTransaction)
       }
     case 85..<89:
       if faults.ages, random.chance(percent: 60) { try update(device) } else { try fail(device) }
     case 89..<94: if faults.sql { try runStatement() }
-    case 94: if faults.crashes { try crashHub() }
+    case 94: if faults.crashes { try crashServer() }
     case 95: if faults.grants { changeGrants() }
     case 96:
-      if faults.horizons, random.chance(percent: 50) {
+      if faults.retentionLimits, random.chance(percent: 50) {
         forgetDecisions()
       } else if faults.sweeps, random.chance(percent: 50) {
         if random.chance(percent: 30) { forgetIdleDecisions() } else { forgetUploads() }
       } else if faults.sweeps {
-        let first = hub.log.first?.transaction ?? hub.nextTransaction
-        let number = first + UInt64(random.below(Int(hub.nextTransaction - first) + 1))
+        let first = server.log.first?.transaction ?? server.nextTransaction
+        let number = first + UInt64(random.below(Int(server.nextTransaction - first) + 1))
         record("sweep below \(number)")
-        hub.sweep(below: number)
+        server.sweep(below: number)
       }
-    default: if faults.restoredHubs { restoreHub() }
+    default: if faults.restoredServers { restoreServer() }
     }
   }
 
@@ -138,7 +138,9 @@ final class World {
       let upload = try device.device.upload(from: first, limit: 4)
       network.append(Envelope(device: device, message: .upload(upload)))
     } else {
-      network.append(Envelope(device: device, message: .want(try device.device.want())))
+      network.append(
+        Envelope(device: device, message: .deltaRequest(try device.device.deltaRequest()))
+      )
     }
   }
 
@@ -160,17 +162,17 @@ final class World {
     } else {
       record("device \(device.number) loses its connection")
       network.removeAll { $0.device === device }
-      hub.sessions[device.number] = nil
+      server.sessions[device.number] = nil
     }
   }
 
   func changeGrants() {
-    let user = random.below(hub.grants.count)
+    let user = random.below(server.grants.count)
     setGrants(of: user, to: random.sample(TrialModel.owners, count: 1 + random.below(3)))
   }
 
   func setGrants(of user: Int, to owners: [Int64]) {
-    hub.grants[user] = owners
+    server.grants[user] = owners
     record("user \(user) may see \(owners.sorted())")
   }
 
@@ -179,7 +181,7 @@ final class World {
     if random.chance(percent: 50) { network = [] }
     record("end of faults")
     try deliverAll(limit: 10_000)
-    for statement in statements { hub.end(statement.transaction, commits: false) }
+    for statement in statements { server.end(statement.transaction, commits: false) }
     statements = []
     try updateServers()
     for _ in 0..<80 {
@@ -189,7 +191,9 @@ final class World {
           network.append(Envelope(device: device, message: .upload(upload)))
           try deliverAll(limit: 50)
         }
-        network.append(Envelope(device: device, message: .want(try device.device.want())))
+        network.append(
+          Envelope(device: device, message: .deltaRequest(try device.device.deltaRequest()))
+        )
         // A comparison can have many steps.
         try deliverAll(limit: 1_000)
       }
@@ -209,9 +213,9 @@ final class World {
 
   private func isSettled(_ device: TrialDevice) -> Bool {
     let state = device.device.store.state
-    let granted = checker.scopes(of: device.user, hub, min(device.age, hub.age))
-    return device.device.store.waitingCount == 0 && state.cursor?.snapshot == hub.cursor.snapshot
-      && state.cursor?.epoch == hub.history.epoch && state.scopes.isComplete
+    let granted = checker.scopes(of: device.user, server, min(device.age, server.age))
+    return device.device.store.waitingCount == 0 && state.cursor?.snapshot == server.cursor.snapshot
+      && state.cursor?.epoch == server.history.epoch && state.scopes.isComplete
       && Set(state.scopes.elements.map(\.scope)) == granted
   }
 }

@@ -13,7 +13,7 @@ struct Wrong: Error {
 func brief(_ value: Any) -> String {
   var text = "\(value)"
   for name in [
-    "ObjectBoxSyncProtocol.", "Identifier128", "TransactionToken", "DeviceIdentity", "BirthMark",
+    "ObjectBoxSyncProtocol.", "Identifier128", "TransactionToken", "DeviceIdentity", "OriginID",
     "PropertyUID", "EntityUID", "ObjectIdentity", "DroppedOperation.", "Operation.", "bits: ",
     "value: ",
     "identity: ",

@@ -41,7 +41,7 @@ function showFigures(report) {
       figure("Filling", number.format(report.devices.filter((device) => device.state === "filling").length)),
       figure("Logins", number.format(totals.logins)),
       figure("Accepted / merged / rejected", decided(totals.uploads)),
-      figure("Cuts", number.format(totals.cuts)),
+      figure("Deltas", number.format(totals.deltas)),
       figure("In", size(totals.receivedBytes)), figure("Out", size(totals.sentBytes))),
     h("h2", {}, "Devices"),
     table("Devices", [

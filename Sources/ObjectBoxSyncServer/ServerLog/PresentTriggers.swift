@@ -1,0 +1,99 @@
+internal import ObjectBoxCluster
+
+extension ServerLog {
+  /// Reads the triggers of the server log: table, trigger, function, source of the function, and state.
+  var triggersQuery: Statement {
+    Statement(
+      """
+      SELECT c.relname::text, t.tgname::text, p.proname::text, p.prosrc, t.tgenabled::text
+      FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_proc AS p ON p.oid = t.tgfoid
+        JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND t.tgname LIKE 'objectbox\\_sync\\_%' AND NOT t.tgisinternal
+      ORDER BY c.relname, p.proname
+      """
+    ) { $0.append(tables.namespaceName) }
+  }
+}
+
+/// The server log's triggers that a database has.
+struct PresentTriggers: Sendable {
+  private struct Found {
+    var source = ""
+    /// The states of the triggers by their names.
+    var states: [String: String] = [:]
+  }
+
+  /// The triggers by table and function.
+  private var found: [String: [String: Found]] = [:]
+
+  /// Reads the rows of ``ServerLog/triggersQuery``.
+  init(_ rows: ResultRows) {
+    for row in 0..<rows.count {
+      let (table, function) = (rows.text(row, 0) ?? "", rows.text(row, 2) ?? "")
+      var one = found[table]?[function] ?? Found()
+      one.source = rows.text(row, 3) ?? ""
+      one.states[rows.text(row, 1) ?? ""] = rows.text(row, 4)
+      found[table, default: [:]][function] = one
+    }
+  }
+
+  /// Returns true if the database has exactly these triggers, and notes that they are wanted.
+  mutating func take(_ triggers: ChangeTriggers) -> Bool {
+    let has = source(of: triggers, in: ChangeTriggers.states) == triggers.source
+    found[triggers.tableName]?[triggers.functionName] = nil
+    return has
+  }
+
+  /// Returns true if the database has exactly this trigger, and notes that it is wanted.
+  mutating func take(_ trigger: StampTrigger) -> Bool {
+    let there = found[trigger.tableName]?[trigger.functionName]
+    found[trigger.tableName]?[trigger.functionName] = nil
+    return there?.source == trigger.source && there?.states == [StampTrigger.name: "A"]
+  }
+
+  /// Returns true if the database has these triggers, or those of an earlier build: the log then has
+  /// all changes of the table.
+  ///
+  /// - Parameters:
+  ///   - triggers: The triggers.
+  ///   - isSubscribed: True if logical replication applies changes to the table, which triggers of
+  ///     earlier builds do not log.
+  /// - Returns: True if nothing is missing in the log.
+  func log(_ triggers: ChangeTriggers, isSubscribed: Bool) -> Bool {
+    if source(of: triggers, in: ChangeTriggers.states) == triggers.source { return true }
+    guard !isSubscribed, let earlier = source(of: triggers, in: ChangeTriggers.earlierStates) else {
+      return false
+    }
+    return triggers.earlierSources.contains(earlier)
+  }
+
+  /// Returns true if all triggers of a table are there and fire, whatever their function does: that is
+  /// up to the newest model.
+  func areThere(_ triggers: ChangeTriggers) -> Bool {
+    guard let states = found[triggers.tableName]?[triggers.functionName]?.states else {
+      return false
+    }
+    return [ChangeTriggers.states, ChangeTriggers.earlierStates].contains(states)
+  }
+
+  /// Returns true if the triggers of a table are those of an earlier build.
+  func areEarlier(_ triggers: ChangeTriggers) -> Bool {
+    found[triggers.tableName]?[triggers.functionName]?.states == ChangeTriggers.earlierStates
+  }
+
+  /// Returns the source of a table's function; nil unless the triggers have these states.
+  private func source(of triggers: ChangeTriggers, in states: [String: String]) -> String? {
+    guard let there = found[triggers.tableName]?[triggers.functionName], there.states == states
+    else {
+      return nil
+    }
+    return there.source
+  }
+
+  /// Tables and functions of the triggers that were not taken, and the names of these triggers.
+  var rest: [(table: String, function: String, triggers: [String])] {
+    found.flatMap { table, all in
+      all.map { (table: table, function: $0.key, triggers: $0.value.states.keys.sorted()) }
+    }.sorted { ($0.table, $0.function) < ($1.table, $1.function) }
+  }
+}
