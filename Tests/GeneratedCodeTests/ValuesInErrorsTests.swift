@@ -8,6 +8,7 @@ import Testing
 
 #if os(Linux) && OBJECTBOX_SODIUM
   /// Errors that may quote stored values, in plain and in encrypted stores.
+  @Suite(.onPlainFiles("has a plain store of its own beside encrypted ones"))
   struct ValuesInErrorsTests {
     enum Kind: CaseIterable {
       case plain, encrypted, asked
