@@ -1,14 +1,12 @@
 package import CObjectBoxRecords
-internal import Dispatch
 internal import Foundation
 internal import ObjectBoxStorage
 
 /// A scan over the records of an entity by several threads.
 ///
-/// It uses the process-wide threads of Dispatch and the calling thread: at most one thread for each
-/// processor, however many scans run. The threads only read pages. Results are passed on by the
-/// calling thread, in the order of the IDs. Reading needs no lock: the pages of a version do not
-/// change while the transaction pins it.
+/// It uses the process-wide threads of Dispatch and the calling thread (``ConcurrentWork``). The threads only
+/// read pages. Results are passed on by the calling thread, in the order of the IDs. Reading needs no lock:
+/// the pages of a version do not change while the transaction pins it.
 struct SplitScan {
   /// The smallest number of objects for which waking other threads is worth its cost.
   static let minimumCount = 200_000
@@ -141,7 +139,7 @@ struct SplitScan {
     nonisolated(unsafe) let filter = filter
     for begin in stride(from: 0, to: parts.count, by: Self.windowSize) {
       let count = min(Self.windowSize, parts.count - begin)
-      // Safe: each iteration touches only its own part, and all iterations end before Dispatch
+      // Safe: each iteration touches only its own part, and all iterations end before `perform`
       // returns.
       nonisolated(unsafe) let window = UnsafeMutableBufferPointer<Part<R>>.allocate(capacity: count)
       window.initialize(repeating: Part(result: empty, damaged: .success(nil)))
@@ -149,7 +147,7 @@ struct SplitScan {
         window.deinitialize()
         window.deallocate()
       }
-      DispatchQueue.concurrentPerform(iterations: count) { index in
+      ConcurrentWork.perform(iterations: count) { index in
         var result = empty
         do {
           let damaged = try parts.read(begin + index, passing: filter) { add(&result, $0) }

@@ -50,7 +50,7 @@
       }
       let parts = (seals.count + Self.partSize - 1) / Self.partSize
       let results = Guarded<[Int: Result<[Bad], StorageError>]>([:])
-      DispatchQueue.concurrentPerform(iterations: parts) { part in
+      ConcurrentWork.perform(iterations: parts) { part in
         let places = (part * Self.partSize)..<min(seals.count, (part + 1) * Self.partSize)
         let result = Result { () throws(StorageError) in try open(places, into: memory) }
         results.withLock { $0[part] = result }

@@ -80,7 +80,7 @@
         return
       }
       let failure = Guarded<StorageError?>(nil)
-      DispatchQueue.concurrentPerform(iterations: count) { number in
+      ConcurrentWork.perform(iterations: count) { number in
         do throws(StorageError) { try sealBatch(number, of: round) } catch {
           failure.withLock { $0 = $0 ?? error }
         }

@@ -40,6 +40,7 @@ enum StoreKind: CaseIterable, Sendable {
     var encryption = StoreEncryption.key((0..<StoreEncryption.keySize).map { UInt8($0) })
     // A small log: stores are made in less time, and more commits write a head.
     encryption.newLogBlocks = 64
+    encryption.showsValuesInErrors = true
     configuration.encryption = encryption
     return try Store(configuration: configuration)
   }
