@@ -90,7 +90,13 @@ final class DataFile: @unchecked Sendable {
   func synchronizeName() throws(StorageError) {
     try locked { () throws(StorageError) in
       guard hasNewName else { return }
-      try StorageEnvironment.synchronize(StorageEnvironment.folder(of: path))
+      do throws(StorageError) {
+        try StorageEnvironment.synchronize(StorageEnvironment.folder(of: path))
+      } catch {
+        // Another process has removed the folder while this one opened the file: there is no name to be synced, and the
+        // opening finds out.
+        guard error.code == ENOENT else { throw error }
+      }
       hasNewName = false
     }
   }
