@@ -11,12 +11,12 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
   func note(_ value: Value) { calls.withLock { $0.append(value) } }
 
   /// The values so far, once the queue is idle: a commit enqueues its call before it returns, and a
-  /// call enqueues its successor, also one that passes no value.
+  /// call enqueues its successor.
   var values: [Value] {
     var count = -1
     while calls.withLock(\.count) != count {
       count = calls.withLock(\.count)
-      for _ in 0..<3 { queue.sync {} }
+      queue.sync {}
     }
     return calls.withLock(\.self)
   }
