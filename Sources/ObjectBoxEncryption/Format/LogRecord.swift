@@ -137,13 +137,13 @@
       -> UInt64?
     {
       let begin = Array(block.prefix(beginSize))
-      guard begin.count == beginSize, begin.starts(with: magic),
+      guard let version = statedVersion(ofBegin: begin),
         Cipher.areEqual(
           code(of: Array(begin.prefix(codeOffset)), storeID, keys),
           Array(begin.suffix(8))
         )
       else { return nil }
-      return begin.number(at: 8)
+      return version
     }
 
     private static func code(of begin: [UInt8], _ storeID: Bytes16, _ keys: StoreKeys) -> [UInt8] {

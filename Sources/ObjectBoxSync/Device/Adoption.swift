@@ -35,7 +35,7 @@ struct Adoption {
     entities = device.unadopted
     if entities.isEmpty { return nil }
     hasCompletions = try !device.table.isEmpty(SyncKey(.incomplete), in: device.storage)
-    order = InsertOrder(try device.unmarkedObjects(of: entities), device.model)
+    order = InsertOrder(try device.unversionedObjects(of: entities), device.model)
     incomplete = Dictionary(
       uniqueKeysWithValues: order.completions.map { ($0.key, $0.values.elements.map(\.property)) }
     )
@@ -139,7 +139,7 @@ extension StoredDevice {
   var unadopted: Set<EntityUID> { Set(model.entities.keys).subtracting(adopted) }
 
   /// Returns the to-one relations of the objects that have no versions.
-  fileprivate func unmarkedObjects(
+  fileprivate func unversionedObjects(
     of entities: Set<EntityUID>
   ) throws -> [ObjectKey: PropertyList<PropertyValue>] {
     var objects: [ObjectKey: PropertyList<PropertyValue>] = [:]

@@ -1,4 +1,4 @@
-/// What the server knows about its past: its epoch, its timelines and its swept log.
+/// The past of the server: its epoch, its timelines and its swept log.
 package struct ServerHistory: Hashable, Sendable {
   /// The end of a timeline.
   package struct Switch: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What the server does with an uploaded transaction, before it looks at any object.
+/// The server's treatment of an uploaded transaction, chosen before it looks at any object.
 package enum Admission: Hashable, Sendable {
   /// The server has decided it under this identity already.
   case known

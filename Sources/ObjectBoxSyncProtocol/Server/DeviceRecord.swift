@@ -1,4 +1,4 @@
-/// What the server keeps of a device; one row of its database.
+/// The server's record of a device; one row of its database.
 package struct DeviceRecord: Hashable, Sendable {
   /// The sequence number of the last transaction with a decision.
   package var last: UInt64

@@ -1,7 +1,7 @@
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// What a delta needs to know before it reads changes, at the snapshot of its transaction.
+/// The facts that a delta needs before it reads changes, at the snapshot of its transaction.
 struct ServerHeader {
   let cursor: Cursor
   /// The first transaction number that was not assigned.

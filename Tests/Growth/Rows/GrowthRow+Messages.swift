@@ -14,7 +14,7 @@ extension GrowthRow {
       GrowthRow("inserts of one upload sent and decided", .linear, size: 250) { count, measure in
         let store = try synchronized()
         try store.box(for: Order.self).put((0..<count).map { _ in Order() })
-        var server = ServerLog(store)
+        var server = Server(store)
         try measure { try server.receive(try SyncedStore(store)) }
         try expect(server.rows.count == count)
       },
@@ -23,7 +23,7 @@ extension GrowthRow {
         let box = store.box(for: Order.self)
         try box.put((0..<count).map { _ in Order() })
         let synced = try SyncedStore(store)
-        var server = ServerLog(store)
+        var server = Server(store)
         try server.receive(synced)
         try server.answer(synced)
         try box.removeAll()
@@ -37,7 +37,7 @@ extension GrowthRow {
         let student = Student("")
         student.teachers.append(contentsOf: teachers)
         try store.box(for: Student.self).put(student)
-        var server = ServerLog(store)
+        var server = Server(store)
         try measure { try server.receive(try SyncedStore(store)) }
         try expect(server.rows.values.contains { $0.pairs.count == count })
       },
@@ -47,14 +47,14 @@ extension GrowthRow {
   private static var deltas: [GrowthRow] {
     [
       GrowthRow("inserts of one delta applied", .linear, size: 250) { count, measure in
-        let (store, server) = (try synchronized(), try ServerLog(orders: count))
+        let (store, server) = (try synchronized(), try Server(orders: count))
         try measure { try server.answer(try SyncedStore(store)) }
         try expect(try store.box(for: Order.self).count() == count)
       },
       GrowthRow("changes of one delta applied", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        var server = try ServerLog(orders: count)
+        var server = try Server(orders: count)
         try server.answer(synced)
         for key in server.rows.keys {
           server.rows[key]?.values[server.name] = .bytes(Array("new".utf8))
@@ -65,7 +65,7 @@ extension GrowthRow {
       GrowthRow("removals of one delta applied", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        var server = try ServerLog(orders: count)
+        var server = try Server(orders: count)
         try server.answer(synced)
         let gone = Array(server.rows.keys)
         server.rows = [:]
@@ -75,7 +75,7 @@ extension GrowthRow {
       GrowthRow("a delta applied below waiting writes", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let synced = try SyncedStore(store)
-        let server = try ServerLog(orders: count)
+        let server = try Server(orders: count)
         try server.answer(synced)
         let box = store.box(for: Order.self)
         for order in try box.all() {
@@ -89,7 +89,7 @@ extension GrowthRow {
   }
 
   /// The rows of a server; messages pass it as bytes.
-  private struct ServerLog: RowSource {
+  private struct Server: RowSource {
     var rows: [ObjectKey: Row] = [:]
     private let rules: SyncRules
     private var decisions: [SequencedDecision] = []
