@@ -37,48 +37,48 @@ struct AsyncBlock {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
-      let error = runBody(with: lent, store, in: target)
-      // Also after an error of the block: its completion must not overtake completions of earlier
-      // writes.
+      let ending = WriterThreadEnd(store.openStore, lent, home: target)
+      let write = WriteTransaction(store, lent.transaction, ending: ending)
+      var error: (any Error)?
+      do { try body(write) } catch let thrown { error = thrown }
+      // Before the transaction ends: `close` waits for its end, and the completion must be in its queue by then. Also
+      // after an error of the block: its completion must not overtake completions of earlier writes.
       lent.whenEnded(in: target, onEnded: onEnded) { failure in
         // The completion of a `commitAsyncWrite` may have received the failure.
         let isUnheard = error != nil ? !isHeard : failure != nil && lent.noteHearing()
         complete(store, error ?? failure, isUnheard: isUnheard)
+      }
+      do {
+        if let error { throw error }
+        error = try end(write, of: lent, ending, store)
+      } catch let thrown {
+        write.cancelWrite()
+        error = thrown
       }
     } catch {
       complete(store, error, isUnheard: !isHeard)
     }
   }
 
-  /// Runs the block, and hands its transaction back.
+  /// Hands the transaction back after the block, unless the block has ended it.
   ///
-  /// - Returns: The block's error, or its cancellation; nil after success.
-  private func runBody(
-    with lent: WriterThreadTransaction,
-    _ store: Store,
-    in target: CallbackTarget
-  ) -> (any Error)? {
-    do {
-      let ending = WriterThreadEnd(store.openStore, lent, home: target)
-      let write = WriteTransaction(store, lent.transaction, ending: ending)
-      do {
-        try body(write)
-        guard !write.isEnded, commitsAtEnd else {
-          if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
-          write.cancelWrite()
-          return write.isCancelled ? WriteCancellation.byCancelWrite : nil
-        }
-        try write.checkCanEnd()
-        write.end()
-        try ending.handBack(isGroupingAllowed: isGroupingAllowed)
-        return nil
-      } catch {
-        write.cancelWrite()
-        throw error
-      }
-    } catch {
-      return error
+  /// - Returns: The cancellation by the block; nil after success.
+  /// - Throws: The reason why it cannot be committed.
+  private func end(
+    _ write: WriteTransaction,
+    of lent: WriterThreadTransaction,
+    _ ending: WriterThreadEnd,
+    _ store: Store
+  ) throws -> (any Error)? {
+    guard !write.isEnded, commitsAtEnd else {
+      if !write.isEnded, lent.transaction.hasChanges { tellOfOpenEnd(store) }
+      write.cancelWrite()
+      return write.isCancelled ? WriteCancellation.byCancelWrite : nil
     }
+    try write.checkCanEnd()
+    write.end()
+    try ending.handBack(isGroupingAllowed: isGroupingAllowed)
+    return nil
   }
 
   private func complete(_ store: Store, _ error: (any Error)?, isUnheard: Bool) {
