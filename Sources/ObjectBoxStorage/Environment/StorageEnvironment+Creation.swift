@@ -2,8 +2,10 @@ internal import CObjectBoxLMDB
 internal import Foundation
 
 extension StorageEnvironment {
-  /// The suffix of a file that is being made.
+  /// The suffix of the folder in which a file is being made.
   private static let temporaryEnd = ".new"
+  /// The suffix of a complete file before it takes its name.
+  private static let completeEnd = ".made"
 
   /// Creates the data file of an environment without a commit, or replaces an empty file: complete
   /// or not at all, even if power is lost.
@@ -16,7 +18,26 @@ extension StorageEnvironment {
   /// - Throws: ``StorageError``; the file is then unchanged.
   package static func makeFile(directory: String, options: Options) throws(StorageError) {
     let path = directory + "/" + fileNames[0]
-    let temporary = path + temporaryEnd
+    let complete = path + completeEnd
+    // Once the file has its name, another process may open the store, remove it and make the next one. So the temporary
+    // folder is gone before that, and the folder of the name is open, to be synced.
+    let folder = try openToSynchronize(folder(of: path))
+    defer { _ = Foundation.close(folder) }
+    try makeFile(complete, in: path + temporaryEnd, options)
+    guard rename(complete, path) == 0 else {
+      let cause = errno
+      unlink(complete)
+      throw StorageError(code: cause, call: "rename")
+    }
+    try synchronize(folder)
+  }
+
+  /// Makes a complete file; LMDB makes it in a temporary folder, which is gone afterwards.
+  private static func makeFile(
+    _ path: String,
+    in temporary: String,
+    _ options: Options
+  ) throws(StorageError) {
     removeTemporary(temporary)
     defer { removeTemporary(temporary) }
     guard mkdir(temporary, 0o700) == 0 else { throw StorageError(code: errno, call: "mkdir") }
@@ -27,11 +48,7 @@ extension StorageEnvironment {
     }
     guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
     try synchronize(made)
-    // Opened before the rename: after it another process may open the store and remove it.
-    let folder = try openToSynchronize(folder(of: path))
-    defer { _ = Foundation.close(folder) }
     guard rename(made, path) == 0 else { throw StorageError(code: errno, call: "rename") }
-    try synchronize(folder)
   }
 
   /// The permission bits of a file that LMDB creates.

@@ -139,6 +139,7 @@ struct HostileFileTests {
 
   @Test func `what a process left behind that ended while it made a file is replaced`() throws {
     try folder.write("half a file", to: "store/data.mdb.new/data.mdb")
+    try folder.write("a file without its name", to: "store/data.mdb.made")
     try makeStore()
     #expect(
       try Set(FileManager.default.contentsOfDirectory(atPath: path)) == ["data.mdb", "lock.mdb"]
