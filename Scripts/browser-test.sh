@@ -31,5 +31,5 @@ fi
 
 names=(browser_test database_test)
 for name in "$@"; do names+=(-k "$name"); done
-cd Tests/Browser
+cd Tests/Tool/Browser
 PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m unittest --verbose "${names[@]}"

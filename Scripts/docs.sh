@@ -30,13 +30,13 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 # The compiler's flags to find the modules of a build and their C modules.
-flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/CObjectBoxLMDB/module.modulemap")
+flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/Store/CObjectBoxLMDB/module.modulemap")
 for module in Care Encryption FullText Hooks Isolation Pages Records Sync Vectors; do
-  flags+=(-I "Sources/CObjectBox$module/include")
+  flags+=(-I Sources/*/"CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done
 for module in Postgres Sodium Tokens WebSockets; do
-  flags+=(-Xcc "-fmodule-map-file=$PWD/Sources/CObjectBox$module/module.modulemap")
+  flags+=(-Xcc "-fmodule-map-file=$(echo "$PWD"/Sources/*/"CObjectBox$module/module.modulemap")")
 done
 if command -v pg_config >/dev/null; then flags+=(-Xcc "-I$(pg_config --includedir)"); fi
 
@@ -56,7 +56,7 @@ for module in "${modules[@]}"; do
   swift symbolgraph-extract -module-name "$module" "${flags[@]}" -target "$target" "${extensions[@]}" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
   catalogue="$work/$module.docc"
-  python3 Scripts/Documents/assemble.py "Sources/$module/$module.docc" "$graphs" "$catalogue" "${documents[@]}"
+  python3 Scripts/Documents/assemble.py Sources/*/"$module/$module.docc" "$graphs" "$catalogue" "${documents[@]}"
   docc convert "$catalogue" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
     --output-path "$work/$module.doccarchive" --transform-for-static-hosting --hosting-base-path "${BASE:-/}"
   python3 Scripts/Documents/check.py "$graphs" "$work/$module.doccarchive"

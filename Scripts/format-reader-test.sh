@@ -21,9 +21,9 @@ elif command -v python3 >/dev/null && ! has_lmdb python3; then
   fi
 fi
 
-python3 Tests/FormatReader/read_encrypted.py
+python3 Tests/Store/FormatReader/read_encrypted.py
 if ! has_lmdb "$python"; then
   echo "SKIPPED: no Python with the package 'lmdb'; install python3-lmdb, or lmdb with pip"
   exit 0
 fi
-"$python" Tests/FormatReader/read_store.py
+"$python" Tests/Store/FormatReader/read_store.py

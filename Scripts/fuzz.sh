@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every reader of untrusted bytes on inputs of libFuzzer, under the address sanitizer: each must return a result or
-# an error. An input that ends the process is kept in Tests/Fuzzing/Corpus, where tests read it.
+# an error. An input that ends the process is kept in Tests/Trials/Fuzzing/Corpus, where tests read it.
 # usage: fuzz.sh [--seconds N | --minutes N] [--seed N|day] [--c | TARGET…]
 #   --seconds: of all targets together; --minutes: of each target, 1 by default
 #   --seed: by default the number of the day, so that each day tries other inputs
@@ -44,9 +44,9 @@ build_pages() {
   page_program="$work/pages"
   local flags=(-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Werror -fno-omit-frame-pointer -fuse-ld=lld)
   flags+=(-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
-  flags+=(-ISources/CObjectBoxPages/include -ISources/CObjectBoxCare/include -ISources/CObjectBoxPages)
-  "$compiler" "${flags[@]}" Sources/CObjectBoxPages/*.c Sources/CObjectBoxCare/{Compact,Salvage}.c \
-    Tests/Fuzzing/PageReader/*.c -llmdb -o "$page_program"
+  flags+=(-ISources/Store/CObjectBox{Pages,Care}/include -ISources/Store/CObjectBoxPages)
+  "$compiler" "${flags[@]}" Sources/Store/CObjectBoxPages/*.c Sources/Store/CObjectBoxCare/{Compact,Salvage}.c \
+    Tests/Trials/Fuzzing/PageReader/*.c -llmdb -o "$page_program"
 }
 
 swift_program=
@@ -73,7 +73,7 @@ for target in "${targets[@]}"; do
     head | log) build_swift; program="$swift_program"; length=20000 ;;
     *) build_swift; program="$swift_program" ;;
   esac
-  corpus="Tests/Fuzzing/Corpus/$target"
+  corpus="Tests/Trials/Fuzzing/Corpus/$target"
   mkdir -p "$corpus" "$work/found-$target"
   export OBJECTBOX_FUZZ_TARGET="$target" TMPDIR="$work" ASAN_OPTIONS=detect_leaks=0
   is_clean=1

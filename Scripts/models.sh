@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the models of races in Tests/Models with SPIN, over all interleavings. Each model must hold, and its variant
+# Checks the models of races in Tests/Trials/RaceModels with SPIN, over all interleavings. Each model must hold, and its variant
 # without the protection must fail: a model that cannot fail proves nothing.
 # usage: models.sh [MODEL…]      MODEL: heads gate closing locks; all by default
 # Needs the Debian package `spin`; without it, it says so and ends with 0.
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 search() {
   local model="$1"
   shift
-  cp "Tests/Models/$model.pml" "$work/model.pml"
+  cp "Tests/Trials/RaceModels/$model.pml" "$work/model.pml"
   (cd "$work" && spin "$@" -a model.pml && cc -O2 -w -DSAFETY -o pan pan.c && ./pan -m1000000) >"$work/output" 2>&1
 }
 

@@ -45,7 +45,7 @@ git commit -qam "Tell a change again"
 Scripts/release.sh 90.1.0
 [ "$(git describe --exact-match)" = 90.1.0 ] || fail "the branch does not end at the tag"
 [ -z "$(git status --porcelain)" ] || fail "the release left changes"
-grep -q '"90.1.0"' Sources/objectbox-generator/ProductVersion.swift || fail "the generator has another version"
+grep -q '"90.1.0"' Sources/Generator/objectbox-generator/ProductVersion.swift || fail "the generator has another version"
 sed -n '/^## Unreleased/,/^\*/p' CHANGELOG.md | grep -q '^## 90.1.0 (' || fail "the changelog has no part for the version"
 grep -q 'from: "90.1.0"' Documentation/GettingStarted.md || fail "GettingStarted.md tells another version"
 refuses "there is a tag" 90.1.0

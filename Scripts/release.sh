@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "release: $1" >&2; exit 1; }
-place=Sources/ObjectBox/Errors/ProductVersion.swift
+place=Sources/Store/ObjectBox/Errors/ProductVersion.swift
 number='(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)'
 
 [ $# -eq 1 ] || fail "usage: release.sh VERSION"

@@ -49,7 +49,7 @@ if [ -x "$compiler" ]; then
 else
   compiler=cc
 fi
-"$compiler" ${linker[@]+"${linker[@]}"} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Reliability/Shim/shim.c -o "$work/shim.so" -ldl
+"$compiler" ${linker[@]+"${linker[@]}"} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC Tests/Trials/ReliabilityTool/Shim/shim.c -o "$work/shim.so" -ldl
 export RELIABILITY_SHIM="$work/shim.so"
 
 # Adds a disk of 2 MiB if this process may mount a disk.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Devices, sync servers and PostgreSQL with a replica, all processes, while a seeded schedule of faults goes on: kills,
 # pauses, partitions, failovers, full disks, copies of stores and restored older ones. At the end all devices catch up,
-# and what they wrote, saw and kept is checked: Tests/ReliabilitySupport/SyncHistoryCheck.swift.
+# and what they wrote, saw and kept is checked: Tests/Trials/ObjectBoxReliabilitySupport/SyncHistoryCheck.swift.
 # Odd seeds have a synchronous replica. Even seeds have an asynchronous one, whose promotion loses commits.
 # Run by `sync-trials.sh real`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-faults.sh [--seed N|day] [--seconds N] [--keep FOLDER]

@@ -57,7 +57,7 @@ if [ -z "${BINARY:-}" ]; then
   # code. The imports of the module by itself are warnings, which are hidden here; builds of the package show all.
   work="$(mktemp -d)"
   trap 'rm -rf "$work"' EXIT
-  find Sources/ObjectBoxSyncProtocol Tests/SyncTrials -name '*.swift' | sort >"$work/sources"
+  find Sources/Server/ObjectBoxSyncProtocol Tests/Trials/SyncTrials -name '*.swift' | sort >"$work/sources"
   if ! swiftc -swift-version 6 -O -whole-module-optimization -enforce-exclusivity=unchecked -suppress-warnings \
     -package-name objectbox ${flags[@]+"${flags[@]}"} -module-name ObjectBoxSyncProtocol \
     "@$work/sources" -o "$work/SyncTrials"; then

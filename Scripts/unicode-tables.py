@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/CObjectBoxFullText/UnicodeTables.c, the tables of the tokenizer.
+"""Writes Sources/Store/CObjectBoxFullText/UnicodeTables.c, the tables of the tokenizer.
 
 usage: Scripts/unicode-tables.py [FOLDER]
 
@@ -12,7 +12,7 @@ import os
 import sys
 
 FOLDER = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode"
-OUTPUT = "Sources/CObjectBoxFullText/UnicodeTables.c"
+OUTPUT = "Sources/Store/CObjectBoxFullText/UnicodeTables.c"
 SCALARS = 0x110000
 BLOCK = 128
 

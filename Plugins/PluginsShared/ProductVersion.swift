@@ -1,1 +1,1 @@
-../../Sources/objectbox-generator/ProductVersion.swift
+../../Sources/Generator/objectbox-generator/ProductVersion.swift

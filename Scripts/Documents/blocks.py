@@ -257,7 +257,7 @@ def main():
     generator, *flags = sys.argv[1:]
     programs = [path.read_text() for path in ROOT.glob("Examples/*/Sources/**/*.swift")]
     documents = [ROOT / "README.md", *sorted(ROOT.glob("Documentation/*.md"))]
-    documents += sorted(ROOT.glob("Sources/*/*.docc/**/*.md"))
+    documents += sorted(ROOT.glob("Sources/*/*/*.docc/**/*.md"))
     if names := os.environ.get("DOCUMENTS"):
         documents = [path for path in documents if path.stem in names.split()]
     jobs, faults, modules = [], [], []
@@ -268,7 +268,7 @@ def main():
     path = ROOT / "Scripts/Documents/Comments.md"
     if not names or path.stem in names.split():
         sources = set()
-        for folder in sorted(file.parent for file in ROOT.glob("Sources/*/*.docc")):
+        for folder in sorted(file.parent for file in ROOT.glob("Sources/*/*/*.docc")):
             module, used = module_of_comments(path, folder)
             modules.append(module)
             sources |= used
@@ -281,7 +281,7 @@ def main():
             jobs += [pool.submit(compile_manifest, manifest) for manifest in module.manifests]
             if module.declarations or any(module.functions):
                 jobs.append(pool.submit(compile_source, module.source, path.stem, generator, flags))
-        for path in sorted(ROOT.glob("Sources/*/*.docc/**/*.swift")):
+        for path in sorted(ROOT.glob("Sources/*/*/*.docc/**/*.swift")):
             text = path.read_text()
             if text.startswith("// swift-tools-version"):
                 jobs.append(pool.submit(compile_manifest, text))

@@ -1,0 +1,1 @@
+../../Store/ObjectBox/Errors/ProductVersion.swift

@@ -1,1 +1,0 @@
-../ObjectBox/Errors/ProductVersion.swift

@@ -1,0 +1,78 @@
+import Foundation
+import ObjectBox
+import ObjectBoxDynamic
+import ObjectBoxGenerator
+import ObjectBoxTestSupport
+import Testing
+
+/// Generator and runtime each have a reader of model files; these tests check that the readers
+/// agree.
+struct ModelFileContractTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private static func sample() throws -> String {
+    let url = Repository.root.appendingPathComponent(
+      "Tests/Generator/ObjectBoxGeneratedCodeTests/model-ObjectBoxGeneratedCodeTests.json"
+    )
+    // Removes the nearest-neighbour index, whose parameters a new store would lack.
+    return try String(contentsOf: url, encoding: .utf8)
+      .replacingOccurrences(
+        of: "\"type\": 28,\n          \"flags\": 8",
+        with: "\"type\": 27,\n          \"flags\": 8"
+      )
+  }
+
+  /// Returns the error of opening a store under a model file; nil when there is none.
+  private func fault(of model: String) throws -> String? {
+    let file = try folder.write(model, to: "model.json")
+    do {
+      let store = try Store(
+        directoryPath: "memory:" + folder.url.lastPathComponent,
+        modelJSON: URL(fileURLWithPath: file)
+      )
+      store.close()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: [
+    "model.json",
+    "Tests/Generator/ObjectBoxGeneratedCodeTests/model-ObjectBoxGeneratedCodeTests.json",
+    "Tests/Generator/ObjectBoxMainActorTests/model-ObjectBoxMainActorTests.json",
+  ])
+  func `a model file that the generator has written opens a store`(path: String) throws {
+    let text = try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
+    let found = try fault(of: text)
+    #expect(found == nil || found?.contains("parameters, which model.json does not hold") == true)
+  }
+
+  @Test(arguments: 0..<150)
+  func `what the generator refuses, the runtime refuses, and tells the place of its own faults`(
+    seed: Int
+  ) throws {
+    var random = SplitMix(seed: seed)
+    var bytes = Array(try Self.sample().utf8)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: bytes[place] = UInt8.random(in: 32..<127, using: &random)
+      case 1: bytes.remove(at: place)
+      case 2: bytes.insert(UInt8.random(in: 48..<58, using: &random), at: place)
+      case 3: bytes.removeSubrange(place..<min(bytes.count, place + 40))
+      default:
+        let end = min(bytes.count, place + Int.random(in: 1..<60, using: &random))
+        bytes.replaceSubrange(place..<end, with: bytes[place..<end] + bytes[place..<end])
+      }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isRefused = ModelDocument.parse(text, path: "model.json").model == nil
+    let found = try fault(of: text)
+    if isRefused {
+      #expect(found?.contains(#/model\.json:[0-9]+:[0-9]+: /#) == true, "\(found ?? "no error")")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ObjectBoxTestSupport
+import Testing
+
+/// The folders of the runtime as layers: a folder uses itself and earlier ones only.
+struct RuntimeLayerTests {
+  private static let layers = [
+    "Errors", "Threading", "Model", "Values", "Records", "Index", "Vectors", "FullText", "Schema",
+    "Tables",
+    "File", "Commits", "Failures", "Transactions", "Writer", "Store", "Box", "Relations",
+    "Query/Conditions", "Query/Planning", "Query", "Query/Properties", "Blocks", "Observers",
+    "Compatibility",
+  ]
+  /// The folders that hold tables and transactions, and may import the storage module.
+  private static let storageFolders = [
+    "Records/", "Index/", "Vectors/", "FullText/", "Schema/", "Tables/", "File/", "Commits/",
+    "Transactions/",
+    "Writer/", "Store/",
+  ]
+  /// Files of later folders that use tables directly: for speed, or as the only writer of objects.
+  private static let storageFiles = [
+    "Box/ObjectWriter.swift", "Box/ReferenceCleaner.swift",
+    "Query/Execution/IndexWalk.swift", "Query/Filters/ByteComparison.swift",
+  ]
+
+  private static func check() throws -> LayerCheck {
+    let sources = Repository.root.appendingPathComponent("Sources/Store")
+    return try LayerCheck(
+      sources.appendingPathComponent("ObjectBox"),
+      layers: layers,
+      beside: ["ObjectBoxJSON", "ObjectBoxStorage"].map { sources.appendingPathComponent($0) },
+      // Names of the standard library and Foundation.
+      ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "isEmpty", "set"],
+      // The public API is circular here: a store returns boxes, a binding gets the store, an error
+      // has an ID, a model has functions that read records.
+      admitting: [
+        "Errors/ObjectBoxError.swift": ["Id"],
+        "Store/Store.swift": ["Box"], "Model/Entity.swift": ["EntityBinding"],
+        "Model/EntitySchema.swift": ["DeclaredMigration"],
+      ]
+    )
+  }
+
+  @Test(.tags(.slow)) func `inside the runtime a folder uses itself and earlier ones only`() throws
+  {
+    let check = try Self.check()
+    #expect(check.fileCount > 200)
+    #expect(check.findings == [])
+  }
+
+  @Test(.tags(.slow)) func `only the layers of tables and transactions import the storage module`()
+    throws
+  {
+    let importers = try Self.check().importers(of: "ObjectBoxStorage")
+    let others = importers.filter { path in
+      !Self.storageFolders.contains { path.hasPrefix($0) }
+    }
+    #expect(others == Self.storageFiles)
+    #expect(importers.count <= 56)
+  }
+}

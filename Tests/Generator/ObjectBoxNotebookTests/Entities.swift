@@ -1,0 +1,1 @@
+../../../Examples/Notebook/Sources/Notebook/Entities.swift

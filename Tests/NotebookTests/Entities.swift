@@ -1,1 +1,0 @@
-../../Examples/Notebook/Sources/Notebook/Entities.swift
