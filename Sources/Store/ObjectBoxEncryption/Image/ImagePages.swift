@@ -104,7 +104,7 @@
     /// The place of a page in the pages file.
     func offset(of page: Int) -> Int { begin + page * pageSize }
 
-    /// Returns the next pages in use, or those with another kind of seal, that are neighbours, at most a batch; nil for none.
+    /// Returns the next run of neighbouring pages whose seals are wanted, at most a batch; nil for none.
     func nextRun(
       from place: Int,
       before end: Int,

@@ -134,7 +134,7 @@ package struct GroupPlan: Sendable {
     .double(Double(bitPattern: UInt64(bitPattern: bits)))
   }
 
-  /// Returns how the stored integers of a property become values.
+  /// Returns the function from stored integers of a property to values.
   private static func content(
     of property: PropertySchema
   ) -> @Sendable (Int64) -> GroupCell.Content {
