@@ -69,7 +69,7 @@ package struct EntityChanges: Sendable {
     }
   }
 
-  /// Notes a change of which no listener hears, only the participant of the commit.
+  /// Notes a change for the participant of the commit only; listeners do not receive it.
   ///
   /// It costs an append while IDs ascend, as in puts of many objects: an entry of a dictionary takes
   /// a third of the time of a put.
