@@ -80,7 +80,7 @@ package struct AnnotationRegions {
     }
   }
 
-  /// Returns the word that opens or closes a region, and the range of the items behind it.
+  /// Returns the word that opens or closes a region, and the range of the items after it.
   private static func directive(_ text: Range<Int>, in source: SourceText) -> (Word, Range<Int>)? {
     let end = text.first { source.bytes[$0] == UInt8(ascii: ":") }
     let name = source.trimmed(text.lowerBound..<(end ?? text.upperBound))

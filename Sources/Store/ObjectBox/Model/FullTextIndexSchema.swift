@@ -30,7 +30,7 @@ package struct FullTextIndexSchema: Hashable, Sendable {
   package var b: Double?
   /// The version and settings of the tokenizer that splits the texts.
   ///
-  /// A part of the schema in the file, so that an index of another version is built anew.
+  /// A part of the schema in the file, so that an index of another version is rebuilt.
   package var tokenizer: [UInt8] = []
 
   package init(identity: SchemaIdentity, name: String? = nil, parts: [Part]) {

@@ -174,7 +174,7 @@
       }
     }
 
-    /// Writes the next head beside the present one, in both copies, and waits for the disk.
+    /// Writes the next head, in both copies, to a file next to the present one, and waits for the disk.
     ///
     /// - Throws: ``StorageError``; the present head stays.
     func writeNewHead(

@@ -44,7 +44,7 @@
       for size in [0, pageCount * pageSize] where ftruncate(memory, off_t(size)) != 0 {
         throw StorageError(code: errno, call: "ftruncate")
       }
-      // A version has no page behind its last one.
+      // A version has no page after its last one.
       if let place = seals.indices.last(where: { seals[$0].version != 0 }), place >= pageCount {
         return [Bad(page: UInt64(place), version: seals[place].version)]
       }

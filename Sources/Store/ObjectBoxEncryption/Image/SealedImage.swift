@@ -17,7 +17,7 @@
   final class SealedImage: StorageMirror, @unchecked Sendable {
     /// The pages that LMDB may add while it commits, for its list of free pages.
     private static let commitPages = 32
-    /// The pages that are reserved on the disk at a time, beside those that are needed.
+    /// The pages that are reserved on the disk at a time, in addition to the needed ones.
     private static let reservedPages = 256
 
     /// The files of an image, with the keys that open them; a compaction exchanges them.
@@ -294,7 +294,7 @@
       return try ImageReplacement(of: self)
     }
 
-    /// Takes new files whose head was written beside the present one.
+    /// Takes new files; their head was written next to the present one.
     func replace(by content: Content) throws(StorageError) {
       try replaceHead()
       let former = self.content
