@@ -56,7 +56,7 @@ git cat-file -e "$commit^{commit}" 2>/dev/null \
   || fail "this clone lacks commit $commit, which $record names; fetch the history, or record HEAD"
 mkdir "$work/before"
 git archive "$commit" | tar -x -C "$work/before"
-# The best of up to three rounds: something beside a build can make it slower, never faster.
+# The best of up to three rounds: other work can make a build slower, never faster.
 best=
 for round in 1 2 3; do
   # Both in the background: the times of a process that the shell has waited for would count in the other ones.
