@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares what a program that imports ObjectBox compiles with a recorded commit: processor seconds of clean debug builds
 # of the runtime, without the generator. Both builds run at once, so that the machine's load affects both.
-# More than 5 % above the recorded commit, times the ratio that the record names behind it, is an error.
+# More than 5 % above the recorded commit, times the ratio that the record names after it, is an error.
 # usage: consumer-cost.sh [record]
 #   record: makes HEAD the recorded commit, in Benchmarks/consumer-cost.tsv; say why in the commit's message
 # environment: STAGE_NOTE, a file that gets the result in one line

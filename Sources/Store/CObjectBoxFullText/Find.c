@@ -26,7 +26,7 @@ INLINE uint64_t fields(uint32_t width, uint32_t distance, uint32_t count) {
 INLINE uint64_t equal_lanes(uint64_t lanes, uint32_t lane, uint64_t number) {
   uint64_t ones = fields(1, lane, 64 / lane);
   uint64_t rest = lanes ^ number * ones;
-  // Borrows only reach lanes behind a lane of zero.
+  // Borrows only reach lanes after a lane of zero.
   return (rest - ones) & ~rest & ones << (lane - 1);
 }
 

@@ -2,7 +2,7 @@
 ///
 /// `begin: a, b` applies a and b to each declaration up to its `end`; `file: a` applies a to each
 /// declaration that follows. Code between `inline: name` and its `end` was written by a template
-/// and is left out. Regions nest. A declaration's own annotations override those of regions, and an
+/// and is left out. Regions nest. A declaration's own annotations override a region's, and an
 /// inner region overrides an outer one.
 package struct AnnotationRegions {
   private enum Kind {

@@ -112,7 +112,7 @@
       return try PagesFile(open(name, access | O_CLOEXEC | O_NOFOLLOW))
     }
 
-    /// The names of all pages files, those of an unfinished creation included.
+    /// The names of all pages files, including unfinished ones.
     var pagesNames: [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return names.filter { $0.hasPrefix(Self.pagesPrefix) }

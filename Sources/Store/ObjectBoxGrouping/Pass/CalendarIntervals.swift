@@ -15,7 +15,7 @@ final class CalendarIntervals {
 
   private let ticksPerSecond: Int64
   private let zone: TimeZone
-  /// A calendar of local times, which counts seconds as if they were those of GMT.
+  /// A calendar of local times, which counts their seconds as if they were in GMT.
   private let calendar: Calendar
   private let unit: CalendarUnit
   private let part: CalendarPart?

@@ -63,7 +63,7 @@ final class NumberNumbers: ValueNumbers {
     }
   }
 
-  /// The numbers of values that came after null are greater by one than those of the table.
+  /// The numbers of values that came after null are greater by one than in the table.
   private func number(_ value: Int64) -> UInt32 {
     let number = table.number(UInt64(bitPattern: value))
     return null.map { number >= $0 ? number + 1 : number } ?? number
