@@ -11,15 +11,11 @@ struct TableConstraint: Hashable, Sendable {
     /// constraints and exclusion constraints would let both in, and can make each wait for the
     /// other.
     case unique
-    /// The former constraint for unique values, in databases of format 1; no longer made.
-    case uniqueConstraint
     /// A B-tree for ranges and orders, or for equal hashes.
-    case value
-    /// The former hash index, in databases of format 2 and before; no longer made.
     ///
-    /// While PostgreSQL splits a bucket of a hash index, a search can end before it has read all rows;
-    /// a lost connection of a replica or a crash can leave the split unfinished for long.
-    case hashIndex
+    /// Not a hash index: while PostgreSQL splits a bucket of one, a search can end before it has read
+    /// all rows; a lost connection of a replica or a crash can leave the split unfinished for long.
+    case value
     /// A to-one relation with a rule for the removal of its target.
     case target(entity: UInt64, DeleteRule)
     /// Nearest neighbours by the extension `vector`.
@@ -55,10 +51,7 @@ struct TableConstraint: Hashable, Sendable {
 
   /// Whether SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
-    switch kind {
-    case .uniqueConstraint, .target: true
-    case .unique, .value, .hashIndex, .vector: false
-    }
+    if case .target = kind { true } else { false }
   }
 
   /// Number of characters of a text, or bytes, in a B-tree entry.
