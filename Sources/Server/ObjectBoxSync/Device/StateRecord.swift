@@ -2,12 +2,9 @@ internal import ObjectBoxSyncProtocol
 
 /// The device's state with what only the store needs; one row of its table.
 struct StateRecord: WireValue {
-  /// The form that is written.
+  /// The form of the table; other forms are refused.
   ///
-  /// A library that knows only earlier forms refuses the table: it would not find versions in ranges
-  /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4), nor understand forecasts
-  /// beside tokens and the head of staged parts (form 5), nor find pairs beside versions and relations
-  /// that wait for their targets (form 6).
+  /// Forms below 6 were never released.
   static let form: UInt8 = 6
 
   var state: DeviceState
@@ -19,8 +16,6 @@ struct StateRecord: WireValue {
   var adopted: Set<EntityUID> = []
   /// IDs of waiting new objects below which the server has no objects.
   var absentBases: [IDBlock] = []
-  /// The form that the record was read in.
-  var storedForm = Self.form
 
   init(_ state: DeviceState) { self.state = state }
 
@@ -75,11 +70,8 @@ struct StateRecord: WireValue {
 
   init(from reader: inout WireReader) throws(WireError) {
     let form = try reader.byte()
-    guard (1...Self.form).contains(form) else {
-      throw reader.error("\(form) is no form of a device's state")
-    }
+    guard form == Self.form else { throw reader.error("\(form) is no form of a device's state") }
     self.init(DeviceState(device: try reader.value()))
-    storedForm = form
     state.cursor = try reader.optional()
     state.scopes = try reader.value()
     state.edition = try reader.bits()
@@ -99,7 +91,7 @@ struct StateRecord: WireValue {
     queue = first..<end
     nextDecision = try reader.number()
     adopted = Set(try reader.values(EntityUID.self))
-    if form >= 3 { absentBases = try reader.values() }
+    absentBases = try reader.values()
   }
 }
 
@@ -124,10 +116,10 @@ struct QueuedToken: WireValue {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    let place = try reader.number()
-    let token = try reader.value(TransactionToken.self)
-    // The form 4 has no forecast here.
-    let isAccepted = reader.isAtEnd ? false : try reader.flag()
-    self.init(place: place, token: token, isAccepted: isAccepted)
+    self.init(
+      place: try reader.number(),
+      token: try reader.value(),
+      isAccepted: try reader.flag()
+    )
   }
 }

@@ -96,19 +96,9 @@ final class StoredDevice: DeviceStore {
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    if record.storedForm < Self.stagingAreaForm {
-      try removeStagingArea()
-      record.storedForm = StateRecord.form
-    }
     try table.setState(record, in: storage)
     isRecordChanged = false
   }
-
-  /// The first form of the table whose staged parts this library reads; others begin anew.
-  private static let stagingAreaForm: UInt8 = 5
-
-  /// True if staged parts are of no use, since an earlier library has stored them.
-  var hasEarlierStagingArea: Bool { record.storedForm < Self.stagingAreaForm }
 
   // MARK: Queue
 

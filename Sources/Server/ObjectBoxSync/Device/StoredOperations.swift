@@ -9,8 +9,7 @@ internal import ObjectBoxSyncProtocol
 enum StoredOperations {
   /// The byte before a transaction in this form.
   ///
-  /// In the form of messages, which earlier libraries stored, a transaction begins with its sequence
-  /// number, which is not 0.
+  /// A transaction in the form of messages begins with its sequence number, which is not 0.
   static let form: UInt8 = 0
 
   /// The kinds of parts.
