@@ -85,18 +85,6 @@ struct FullTextIndexTests {
     #expect(try pages.ids(matching: "word3").count == 72)
   }
 
-  @Test func `older programs refuse a file with full-text indexes, and open it again without`()
-    throws
-  {
-    let pages = try PageStore(PageIndexes(hasText: false))
-    func format() throws -> UInt32 { try pages.store.pages().format }
-    #expect(try format() == 3)
-    try pages.reopen()
-    #expect(try format() == 5)
-    try pages.reopen(PageIndexes(hasText: false))
-    #expect(try format() == 3)
-  }
-
   @Test func `other settings build the index anew`() throws {
     let pages = try PageStore()
     try pages.box.put([Page("concert"), Page("concord")])

@@ -140,6 +140,8 @@ package enum FormatBytes {
     SchemaCoding.bytes(of: builder.schema)
   }
 
+  package static func bytes(of schema: StoreSchema) -> [UInt8] { SchemaCoding.bytes(of: schema) }
+
   /// Returns whether the bytes decode to the model's schema.
   package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {
     try SchemaCoding.schema(from: bytes) == builder.schema

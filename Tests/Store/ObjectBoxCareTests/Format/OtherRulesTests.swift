@@ -3,23 +3,53 @@ import ObjectBox
 import ObjectBoxCare
 import ObjectBoxDynamic
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing
 
-/// Stores whose texts earlier rules have split into words.
-struct EarlierRulesTests {
+private let frenchIndexes = PageIndexes(language: "fr", titleWeight: 1)
+
+/// Stores whose texts other rules than the present ones have split into words.
+@Suite(
+  .enabled("Snowball's library is installed") { (try? PageStore(frenchIndexes)) != nil }
+)
+struct OtherRulesTests {
   private let folder: TemporaryDirectory
   private var path: String { folder.path + "/store" }
-  private static let indexes = PageIndexes(language: "fr", titleWeight: 1)
 
-  /// Copies a store that the first version of the rules has split.
+  /// Makes a store whose full-text indexes have the words of rules without a language, and name the
+  /// French rules of version 1.
   init() throws {
     folder = try TemporaryDirectory()
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: StoreFixtureTests.stores.appending(path: "../FullText/first-rules/data.mdb"),
-      to: URL(filePath: path + "/data.mdb")
+    let store = try Store(
+      model: PageStore.model(PageIndexes(titleWeight: 1)),
+      directory: folder.path + "/store"
     )
+    try store.box(for: Page.self).put([
+      Page("L'hôtel", title: "fix"), Page("l'heure d'aube", title: "バーガー"),
+      Page("des châteaux", title: "unchanged"),
+    ])
+    store.close()
+    var schema = ModelBuilder.takeSchema(try PageStore.model(frenchIndexes))
+    for place in schema.entities[0].fullTextIndexes.indices {
+      schema.entities[0].fullTextIndexes[place].tokenizer[0] = UInt8(ascii: "1")
+      try setTokenizer(of: schema.entities[0].fullTextIndexes[place])
+    }
+    try ChangedFile.changeDescription(path, key: "schema", to: FormatBytes.bytes(of: schema))
+  }
+
+  /// Writes the rules into the header of an index: they follow the format, two numbers of the ranking
+  /// and the weights.
+  private func setTokenizer(of index: FullTextIndexSchema) throws {
+    try ChangedFile.change(path) { transaction in
+      let table = try #require(
+        try transaction.openTable("f\(index.identity.id)", .plain, create: false)
+      )
+      let header = try #require(try transaction.cursor(table).firstRow())
+      let rest = header.value.prefix(18 + index.parts.count)
+      let value = rest + [UInt8(index.tokenizer.count)] + index.tokenizer
+      try transaction.put(table, key: Array(header.key), value: Array(value))
+    }
   }
 
   private func rules() throws -> [String] {
@@ -37,10 +67,9 @@ struct EarlierRulesTests {
     try store.box(for: Page.self).query { condition }.build().findIds().map(\.value)
   }
 
-  @Test(.enabled("Snowball's library is installed") { (try? PageStore(indexes)) != nil })
-  func `a program that opens the store finds words by the present rules`() throws {
+  @Test func `a program that opens the store finds words by the present rules`() throws {
     #expect(try rules() == ["1", "1"])
-    let store = try Store(model: PageStore.model(Self.indexes), directory: path)
+    let store = try Store(model: PageStore.model(frenchIndexes), directory: path)
     #expect(try Self.ids(store, Page.text.matches("hôtel")) == [1])
     #expect(try Self.ids(store, Page.text.matches("d'aube")) == [2])
     #expect(try Self.ids(store, Page.text.matches("chateau")) == [3])
@@ -74,8 +103,7 @@ struct EarlierRulesTests {
     #expect(try Store.verify(directory: path).faults == [])
   }
 
-  @Test(.enabled("Snowball's library is installed") { (try? PageStore(indexes)) != nil })
-  func `a salvaged store has its texts split by the present rules`() throws {
+  @Test func `a salvaged store has its texts split by the present rules`() throws {
     let salvaged = folder.path + "/salvaged"
     let report = try #require(try Store.salvage(directory: path, to: salvaged))
     #expect(report.entities.map(\.savedCount) == [3])
