@@ -12,9 +12,7 @@ package struct FullTextIndexDefinition: Sendable {
   private let splitting: Result<Tokenizer, ObjectBoxError>
 
   /// Makes the definition of an index; nil if the entity lacks a property of it.
-  ///
-  /// `state` is nil for an index of an earlier version.
-  init?(runs: StorageTable, state: StorageTable?, schema: FullTextIndexSchema, entity: EntitySchema)
+  init?(runs: StorageTable, state: StorageTable, schema: FullTextIndexSchema, entity: EntitySchema)
   {
     let properties = schema.parts.compactMap { part in
       entity.properties.first { $0.identity.id == part.propertyID }
@@ -27,7 +25,7 @@ package struct FullTextIndexDefinition: Sendable {
   }
 
   var runs: StorageTable { tables.runs }
-  var allTables: [StorageTable] { [tables.runs, tables.state].compactMap(\.self) }
+  var allTables: [StorageTable] { [tables.runs, tables.state] }
 
   /// The tokenizer of the index.
   ///

@@ -117,7 +117,8 @@ extension FullTextIndexDefinition {
       case .storage(let error): "\(error.call): \(error.explanation)"
       case .damaged(let run, let what): run == 0 ? what : "run \(run): \(what)"
       case .withoutMemory: "it needs more memory than there is"
-      case .unknownFormat(let format): "it has format \(format), which this program does not know"
+      case .unknownFormat(let format):
+        "it has format \(format), and this version reads \(FullTextSettings.format)"
       }
     }
   }
@@ -154,8 +155,8 @@ func usingFullText<T>(_ body: () throws -> T) throws -> T {
     case .unknownFormat(let format):
       throw ObjectBoxError.schema(
         message:
-          "a full-text index has format \(format), which this program does not know; use the "
-          + "version of the library that wrote it, or a later one"
+          "a full-text index has format \(format), and this version of the library reads "
+          + "\(FullTextSettings.format); use the version that wrote it, or a later one"
       )
     }
   }

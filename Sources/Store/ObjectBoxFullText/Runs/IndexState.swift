@@ -41,8 +41,6 @@ struct IndexState: Hashable {
     for run in dropped { bytes.add(run) }
     let pending =
       runs.count { !$0.pendingDead.isEmpty } + merges.count { !$0.output.pendingDead.isEmpty }
-    // Nothing without them, as in states of before they existed.
-    if pending == 0 { return }
     bytes.add(pending)
     for index in runs.indices { runs[index].writePending(to: &bytes) }
     for index in merges.indices { merges[index].output.writePending(to: &bytes) }
@@ -56,8 +54,7 @@ struct IndexState: Hashable {
     runs = bytes.list { RunDescription(from: &$0) }
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
-    let isPendingKnown = bytes.isComplete || readPending(&bytes)
-    guard isPendingKnown, bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
+    guard readPending(&bytes), bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
       !YoungRun.isNumber(nextRun), !dropped.contains(where: YoungRun.isNumber)
     else { throw .damaged(run: 0, "the state") }
