@@ -43,7 +43,7 @@ package struct FullTextSettings: Hashable, Sendable {
 
   static func read(_ table: IndexTable) throws(FullTextError) -> FullTextSettings? {
     guard let value = try table.value(0, .header) else { return nil }
-    var bytes = ByteReader(value)
+    var bytes = VarintReader(value)
     let format = bytes.number32()
     guard !bytes.hasFailed, format == Self.format else { throw .unknownFormat(format) }
     let settings = FullTextSettings(
@@ -61,7 +61,7 @@ package struct FullTextSettings: Hashable, Sendable {
   }
 
   func write(to table: IndexTable) throws(FullTextError) {
-    var bytes = ByteWriter()
+    var bytes = VarintWriter()
     bytes.add(Self.format)
     bytes.add(k1)
     bytes.add(b)

@@ -2,7 +2,7 @@
 ///
 /// The hash is part of the file format: the same bytes have the same hash in every version and on
 /// every machine.
-enum StableHash {
+enum IndexHash {
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
 

@@ -1,7 +1,7 @@
-/// A constraint that no two objects of an entity have the same values.
+/// Properties of an entity whose values no two objects share, and what a conflict does.
 ///
 /// Objects with a null among the values are not constrained.
-package struct UniqueConstraint: Hashable, Sendable {
+package struct UniqueProperties: Hashable, Sendable {
   /// What happens to a write whose values another object has: the holder.
   package enum Rule: Hashable, Sendable {
     /// The transaction is rejected.

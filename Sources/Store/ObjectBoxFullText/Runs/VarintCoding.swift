@@ -1,5 +1,5 @@
 /// Writes the numbers of an index's header and state.
-struct ByteWriter: ~Copyable {
+struct VarintWriter: ~Copyable {
   /// The greatest size of a number.
   private static let numberSize = 10
 
@@ -76,8 +76,8 @@ struct ByteWriter: ~Copyable {
   }
 }
 
-/// Reads what ``ByteWriter`` has written; damaged bytes make it fail, and numbers zero.
-struct ByteReader {
+/// Reads what ``VarintWriter`` has written; damaged bytes make it fail, and numbers zero.
+struct VarintReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
   /// True after a number that the bytes do not have.
@@ -150,7 +150,7 @@ struct ByteReader {
     return Array(bytes[offset..<offset + count])
   }
 
-  mutating func list<T>(_ element: (inout ByteReader) -> T) -> [T] {
+  mutating func list<T>(_ element: (inout VarintReader) -> T) -> [T] {
     let count = count()
     var result: [T] = []
     // Damaged counts are not trusted with memory.

@@ -4,7 +4,7 @@ import Testing
 /// The hash of hash indexes, byte for byte.
 ///
 /// A different hash would find nothing in existing stores.
-struct StableHashTests {
+struct IndexHashTests {
   @Test(
     arguments: [
       ("", 0xf78e_c378_30a5_e548), ("a", 0x00db_3f82_be62_a1a9), ("a\u{0}", 0xadaf_1be0_e613_821e),

@@ -1,5 +1,5 @@
 /// Rows of texts in columns, for people.
-struct TextTable {
+struct ConsoleTable {
   private var rows: [[String]] = []
   /// The right-aligned columns.
   private let numbers: Set<Int>

@@ -1,5 +1,5 @@
 /// The flags for an entity's `sync` annotation.
-enum SyncRule {
+enum SyncFlagsRule {
   private static let options: [String: EntityFlags] = [
     "sharedGlobalIds": .sharedGlobalIds, "propertyClocks": .syncPropertyClocks,
     "resolve": .syncResolve,
