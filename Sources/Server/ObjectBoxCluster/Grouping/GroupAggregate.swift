@@ -29,7 +29,9 @@ struct GroupAggregate {
       case .bool: return ["\(function.rawValue)(\(value)::int)"]
       case .bigint where column.isWideUnsigned:
         return ["\(function.rawValue)(\(value) # '\(Int64.min)'::bigint)"]
-      default: return ["\(function.rawValue)(\(value))"]
+      default:
+        let extreme = "\(function.rawValue)(\(value))"
+        return [column.isFloatingPoint ? "\(extreme) FILTER (WHERE \(value) <> 'NaN')" : extreme]
       }
     }
   }
