@@ -87,6 +87,7 @@ package struct Changes: Sendable {
 
   /// Throws unless the user may write the objects that delete rules remove or change with these effects.
   ///
+  /// - Parameters:
   ///   - removed: The objects that the rules remove.
   ///   - ended: The to-one relations that the rules end, by their object.
   ///   - rows: The rows before these effects, as far as they are loaded.
