@@ -1,7 +1,6 @@
 internal import ObjectBoxSyncProtocol
 
-/// A key of a ``SyncTable``: the letter of its kind, then numbers, big-endian, so that keys are in
-/// the order of their numbers.
+/// A key of a ``SyncTable``: the letter of its kind, then big-endian numbers, so that keys sort by their numbers.
 struct SyncKey: CustomStringConvertible {
   private(set) var bytes: [UInt8]
 
