@@ -23,7 +23,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The entity's table.
   ///
-  /// - Throws: `ObjectBoxError.illegalArgument` when the model of the cluster lacks it.
+  /// - Throws: `ObjectBoxError.illegalArgument` when the cluster's model lacks the entity.
   func table() throws -> WriteTable {
     let id = E.entityInfo.entitySchemaId
     guard let table = cluster.writing.table(id) else {

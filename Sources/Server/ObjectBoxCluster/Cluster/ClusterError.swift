@@ -6,7 +6,7 @@ public import Foundation
 public enum ClusterError: Error, Sendable {
   /// This build has no libpq.
   case libpqMissing
-  /// The address is invalid; the message says where.
+  /// The address is invalid; the message names the place.
   case invalidAddress(message: String)
   /// No server could be reached in time.
   case cannotConnect(message: String)

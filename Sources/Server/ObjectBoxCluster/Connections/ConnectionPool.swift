@@ -109,7 +109,7 @@ package final class ConnectionPool: Sendable {
   /// Number of round trips of the connections that are not in use, without background work.
   var roundTrips: Int { state.withLock { $0.roundTrips } }
 
-  /// Makes a connection outside the pool.
+  /// Makes a connection outside of the pool.
   ///
   /// - Throws: ``ClusterError`` at once when no server can be reached.
   func connectAlone() async throws -> Connection {
@@ -129,7 +129,7 @@ package final class ConnectionPool: Sendable {
   ///
   /// - Parameter goesFirst: True to precede all waiting callers.
   /// - Returns: The connection.
-  /// - Throws: As ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
+  /// - Throws: The same errors as ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
   func checkOut(goesFirst: Bool = false) async throws -> Connection {
     while true {
       switch try await grant(goesFirst: goesFirst) {

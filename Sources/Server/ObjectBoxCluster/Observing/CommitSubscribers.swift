@@ -60,7 +60,7 @@ struct CommitSubscribers {
     return true
   }
 
-  /// Notes that the log was read, and returns the callers that waited for it.
+  /// Records that the log was read, and returns the callers that waited for it.
   mutating func didRead() -> [CheckedContinuation<Void, any Error>] {
     isReading = true
     return takeWaiting()

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Counts the tasks that wait for an answer on their own threads, which saves two thread switches.
 ///
-/// Swift has one such thread for each processor. So a task waits in place only for an answer
-/// expected soon, and only while no resumed task is ready to run. Every few calls it suspends
-/// anyway, since other tasks may wait for a thread.
+/// Swift has one such thread for each processor. So a task waits in place only if the answer is expected soon, and only
+/// while no resumed task is ready to run. At intervals a call suspends in any case, since other tasks may wait for a
+/// thread.
 enum InPlaceWaits {
   /// Every call with a multiple of this number suspends.
   private static let interval = 16

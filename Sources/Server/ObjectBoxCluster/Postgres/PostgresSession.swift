@@ -4,9 +4,9 @@
 
   /// A connection of libpq.
   ///
-  /// All statements run in libpq's pipeline mode: a batch is sent as a whole and its results are
-  /// read as a whole, in one round trip. Sendable, since one thread at a time uses it: the thread
-  /// of the task that has the connection, or the connection's own thread while the task waits.
+  /// All statements run in libpq's pipeline mode: a batch is sent as a whole and its results are read as a whole, in
+  /// one round trip. Sendable, since one thread at a time uses it: the thread of the task that has the connection, or
+  /// the connection's own thread while the task waits.
   final class PostgresSession: @unchecked Sendable {
     let connection: OpaquePointer
     var prepared = PreparedStatements()
@@ -47,8 +47,7 @@
       PQsetNoticeReceiver(
         connection,
         { flag, notice in
-          // 'R' is PG_DIAG_SOURCE_FUNCTION. Messages are in the server's language, function names
-          // are not.
+          // 'R' is PG_DIAG_SOURCE_FUNCTION. Messages are in the server's language, but function names are not.
           guard let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))) else { return }
           if strcmp(function, "SyncRepWaitForLSN") == 0 {
             flag?.assumingMemoryBound(to: Bool.self).pointee = true
@@ -97,10 +96,9 @@
 
     var socket: Int32 { PQsocket(connection) }
 
-    /// Returns whether a commit since the last call did not wait for its replicas, because the wait
-    /// was cancelled.
+    /// Returns true if a commit since the last call did not wait for its replicas, because the wait was cancelled.
     ///
-    /// The commit may be lost with the server.
+    /// That commit may be lost with the server.
     func takeReplicationWaitWasCut() -> Bool {
       defer { replicationWaitWasCut.pointee = false }
       return replicationWaitWasCut.pointee

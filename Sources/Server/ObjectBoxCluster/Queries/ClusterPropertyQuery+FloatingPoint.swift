@@ -4,7 +4,7 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
   /// Returns the sum and the number of values, added in the order of IDs so that rounding is
   /// reproducible.
   private func total() async throws -> (sum: Double, count: Int) {
-    // An error of the server would end the transaction, so add the values here.
+    // An error of the server would end the transaction, so the values are added here.
     guard case .newest = query.source else { return try await totalOfValues() }
     do {
       let rows = try await values(ofType: .doubles) { _, values in
@@ -55,7 +55,7 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the arithmetic mean of the values; 0 when there is none.
   ///
-  /// Throws as `sum()`.
+  /// Throws the same errors as `sum()`.
   public func average() async throws -> Double {
     let total = try await total()
     return total.count == 0 ? 0 : total.sum / Double(total.count)

@@ -137,8 +137,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Implementation
 
-  /// Runs a body at one version: in the query's transaction, or in a read transaction if the body
-  /// needs more than one statement.
+  /// Runs a body at one version of the objects: in the query's transaction, or in a read transaction if the body needs
+  /// more than one statement.
   func atOneVersion<T>(
     isScored: Bool = false,
     _ body: (ClusterQuery<E>) async throws -> T

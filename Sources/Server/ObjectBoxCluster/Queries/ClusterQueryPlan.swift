@@ -13,7 +13,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
   /// The statement.
   public let sql: String
 
-  /// Returns the statements that ask for the plan of a statement.
+  /// Returns the statements that request the plan of a statement.
   static func statements(_ statement: Statement) -> [Statement] {
     ["(FORMAT JSON) ", ""].map { options in
       var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")

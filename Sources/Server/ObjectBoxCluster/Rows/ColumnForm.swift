@@ -37,7 +37,7 @@ struct ColumnForm: Sendable {
     }
   }
 
-  /// Returns why PostgreSQL cannot hold a record's value; nil when it can.
+  /// Returns the reason for which PostgreSQL cannot hold a record's value; nil when it can.
   func fault(of record: RecordReader) -> String? {
     switch kind {
     case .text, .numeric, .texts:

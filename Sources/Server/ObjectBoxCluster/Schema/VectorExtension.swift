@@ -25,11 +25,10 @@ struct VectorExtension: Hashable, Sendable {
     namespace = schema.quotedName
   }
 
-  /// Returns a column's vector in the extension's type; null for a vector that the extension
-  /// refuses.
+  /// Returns a column's vector in the extension's type; null for a vector that the extension refuses.
   ///
-  /// It refuses vectors of another length and with numbers that are not finite. The embedded store
-  /// keeps such vectors; here an index would make their puts fail.
+  /// It refuses vectors of another length, and vectors with numbers that are not finite. The embedded store keeps such
+  /// vectors; with them, an index would make puts fail.
   func vector(_ column: String, _ hnsw: HnswParameters) -> String {
     "((CASE WHEN array_ndims(\(column)) = 1 AND cardinality(\(column)) = \(hnsw.dimensions)"
       + " AND array_position(\(column), NULL) IS NULL"

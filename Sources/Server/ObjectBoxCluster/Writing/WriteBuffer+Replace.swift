@@ -17,7 +17,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Removes, before the rows are written, the objects whose unique values they replace.
+  /// Removes the objects whose unique values the rows replace, before the rows are written.
   func removeReplaced(in transaction: ClusterTransaction) async throws {
     let tables = replacing
     if tables.isEmpty { return }
