@@ -29,7 +29,7 @@ package struct SyncColumn: Sendable {
     /// Bytes that the record has in another form.
     case joined([UInt8])
 
-    /// Returns whether another content of the same property is the same value.
+    /// Returns true if another content of the same property is the same value.
     package func isSame(as other: Self) -> Bool {
       switch (self, other) {
       case (.null, .null): true

@@ -91,7 +91,7 @@ package final class WebSocketClient: Sendable {
   ///
   /// - Parameters:
   ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`. Errors name it without its query.
-  ///   - headers: Headers of the request, besides those of the protocol.
+  ///   - headers: Headers of the request, in addition to the protocol's headers.
   /// - Returns: The open connection.
   /// - Throws: ``WebSocketError`` if there is no connection within `handshakeTime`, and `CancellationError` when the
   ///   task is cancelled.

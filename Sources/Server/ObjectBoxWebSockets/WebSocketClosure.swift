@@ -4,7 +4,7 @@ package struct WebSocketClosure: Error, Sendable, Equatable, CustomStringConvert
   package let code: UInt16
   /// A text for people; the protocol allows 123 bytes of UTF-8, and longer texts are cut.
   package let reason: String
-  /// Whether the peer sent its close frame first.
+  /// True if the peer sent its close frame first.
   package let isFromPeer: Bool
 
   /// Creates a closure to send.

@@ -15,6 +15,6 @@ package struct WebSocketRequest: Sendable, Equatable {
   /// Returns the value of a header that the server's configuration names.
   ///
   /// - Parameter name: The name, in any case.
-  /// - Returns: Nil without the header.
+  /// - Returns: The value; nil without the header.
   package func header(_ name: String) -> String? { headers[name.lowercased()] }
 }

@@ -7,8 +7,8 @@ extension ClusterBox {
   ///
   /// To-one relations that lead to the object become null; its entries in to-many relations are removed. A relation
   /// with `onDelete` also removes the related objects, or makes them forbid the removal. These rules hold for every
-  /// removal, also for the one of an object whose unique value is replaced. Objects removed by a rule are not counted
-  /// in results, and forbid nothing.
+  /// removal, including the removal of an object whose unique value is replaced. Objects removed by a rule are not
+  /// counted in results, and forbid nothing.
   ///
   /// One round trip. Two if to-one relations lead to the entity or it has delete rules, and one
   /// more for each level of objects that the rules remove.

@@ -73,7 +73,7 @@ extension Cluster {
     /// True to make the servers refuse all writes, for tools that only read.
     package var isReadOnly = false
 
-    /// Makes the options for an address, with defaults for the rest.
+    /// Creates the options for an address, with defaults for the rest.
     public init(_ address: String) {
       self.address = address
     }

@@ -55,7 +55,7 @@ public struct CommitToken: Hashable, Sendable, CustomStringConvertible {
   /// The UUID of the commit's row on the server.
   public let uuid: UUID
 
-  /// Makes a token from a stored UUID.
+  /// Creates a token from a stored UUID.
   public init(uuid: UUID) {
     self.uuid = uuid
   }

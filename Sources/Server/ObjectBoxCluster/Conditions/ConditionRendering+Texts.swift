@@ -120,7 +120,7 @@ private struct Bounds {
   /// The comparison with the upper bound.
   let end: PropertyCondition.Comparison
 
-  /// Makes bounds; nil unless there are two values.
+  /// Creates bounds; nil unless there are two values.
   init?(
     _ comparison: PropertyCondition.Comparison,
     _ values: [[UInt8]],
@@ -194,7 +194,7 @@ extension Parameters {
 }
 
 extension [UInt8] {
-  /// Whether the text has no U+0000.
+  /// True if the text has no U+0000.
   fileprivate var isStorable: Bool { !contains(0) }
 
   /// The text with the wildcards of LIKE escaped.

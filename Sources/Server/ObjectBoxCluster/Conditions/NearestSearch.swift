@@ -242,7 +242,7 @@ extension NearestCondition {
 }
 
 extension Condition {
-  /// Whether the condition or one of its links searches nearest neighbours.
+  /// True if the condition or one of its links searches nearest neighbours.
   var hasNearest: Bool {
     switch self {
     case .property(let leaf): leaf.comparison == .isNearest

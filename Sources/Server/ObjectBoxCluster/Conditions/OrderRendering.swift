@@ -187,7 +187,7 @@ private struct KeySource {
 }
 
 extension Column {
-  /// Whether numbers are unsigned and have 32 bits; in a bigint they are never negative.
+  /// True if numbers are unsigned and have 32 bits; in a bigint they are never negative.
   fileprivate var isNarrow: Bool { property.type == .int }
 
   /// The value that replaces null where nulls are zero; nil for a type without a zero.

@@ -43,7 +43,7 @@ enum ConnectionSetUp {
 
   /// Refuses a pooler that gives each transaction another connection.
   ///
-  /// Otherwise prepared statements and settings would mix with those of other programs.
+  /// Otherwise prepared statements and settings of several programs would mix.
   ///
   /// - Parameters:
   ///   - connection: A new connection.

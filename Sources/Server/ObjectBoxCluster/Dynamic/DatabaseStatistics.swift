@@ -37,7 +37,7 @@ package struct DatabaseStatistics: Sendable {
   }
 
   package var serverVersion: String
-  /// Whether the server itself is a replica.
+  /// True if the server itself is a replica.
   package var isReplica: Bool
   /// The size of the whole database in bytes.
   package var databaseBytes: Int

@@ -36,7 +36,7 @@ struct PresentTexts: Sendable {
 
   init() {}
 
-  /// Takes the rows of ``ClusterTables/textColumnCheck``.
+  /// Reads the rows of ``ClusterTables/textColumnCheck``.
   init(_ rows: ResultRows) {
     columns = (0..<rows.count).map { row in
       (rows.text(row, 0) ?? "", TextColumnNames(wordsColumn: rows.text(row, 1) ?? ""))

@@ -294,7 +294,7 @@ extension ConditionRendering {
 }
 
 extension Condition {
-  /// Whether the condition or one of its links searches for words.
+  /// True if the condition or one of its links searches for words.
   var hasWords: Bool {
     switch self {
     case .property(let leaf): leaf.comparison == .matches
@@ -308,12 +308,12 @@ extension ServerFailure {
   /// The prefix of the text that a statement converts to a number if words are missing.
   static let missingWords = "objectbox:words:"
 
-  /// Whether a search met texts that were stored by plain SQL.
+  /// True if a search met texts that were stored by plain SQL.
   var isOfMissingWords: Bool {
     state == State.invalidText && message.contains(Self.missingWords)
   }
 
-  /// Whether a statement used columns of words that the database lacks.
+  /// True if a statement used columns of words that the database lacks.
   var isOfOtherRules: Bool {
     state == State.undefinedColumn && message.contains(TextColumnNames.prefix)
   }

@@ -13,7 +13,7 @@ extension ClusterQuery {
   /// query later do not change the groups.
   ///
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
-  /// - Returns: The groups, whose aggregates are to be selected.
+  /// - Returns: The groups; select their aggregates next.
   public func grouped<K: GroupingKey>(by key: K) -> ClusterGrouping<E, K.Value>
   where K.Entity == E { ClusterGrouping(query: self, keys: GroupKeys(key)) }
 
@@ -37,7 +37,7 @@ extension ClusterQuery {
   }
 }
 
-/// The groups of a query of a cluster, whose aggregates are to be selected.
+/// The groups of a query of a cluster, before the selection of aggregates.
 public struct ClusterGrouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let query: ClusterQuery<E>

@@ -40,7 +40,7 @@ package final class MovingDatabase: Sendable {
 }
 
 extension Connection {
-  /// Makes a connection outside of any pool in use.
+  /// Creates a connection outside of any pool in use.
   static func alone(_ configuration: Cluster.Configuration) async throws -> Connection {
     try await ConnectionPool(configuration).connectAlone()
   }
@@ -69,7 +69,7 @@ package final class MovingIn: Sendable {
   /// True if this copy continues an interrupted copy of the same version.
   package let goesOn: Bool
 
-  /// Makes the tables without constraints and indexes, or finds the tables of an interrupted copy.
+  /// Creates the tables without constraints and indexes, or finds the tables of an interrupted copy.
   ///
   /// - Parameters:
   ///   - database: The database.
@@ -218,7 +218,7 @@ package final class MovingIn: Sendable {
 
   // MARK: End
 
-  /// Makes constraints and indexes, and allows clusters to open the database.
+  /// Creates constraints and indexes, and allows clusters to open the database.
   ///
   /// - Parameter lastIDs: The highest assigned IDs, by the UIDs of the entities.
   /// - Throws: ``ClusterError``; the database then stays marked.

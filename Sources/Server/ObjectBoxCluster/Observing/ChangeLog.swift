@@ -44,7 +44,7 @@ struct ChangeLog {
     ]
   }
 
-  /// Takes the results of the statements.
+  /// Reads the results of the statements.
   ///
   /// - Parameter rows: The results of each statement.
   /// - Returns: The commits not read before; none at the first reading.

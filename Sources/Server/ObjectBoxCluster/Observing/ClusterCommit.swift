@@ -26,7 +26,7 @@ public struct ClusterCommit: Hashable, Sendable {
     self.needsRefresh = needsRefresh
   }
 
-  /// Returns whether objects of one of the entities may have changed.
+  /// Returns true if objects of one of the entities may have changed.
   func concerns(_ entities: Set<String>) -> Bool {
     needsRefresh || changes.keys.contains(where: entities.contains)
   }

@@ -41,7 +41,7 @@ struct CommitSubscribers {
     return lastReader
   }
 
-  /// Returns whether a reader should continue, and ends it otherwise; an ended reader never
+  /// Returns true if a reader should continue, and ends it otherwise; an ended reader never
   /// continues.
   mutating func goesOn(_ number: UInt64) -> Bool {
     guard reader == number else { return false }

@@ -84,25 +84,25 @@ package final class Connection: Sendable {
   /// Number of waits for the server.
   var roundTripCount: Int { pipeline.roundTrips }
 
-  /// Whether the connection can begin a transaction.
+  /// True if the connection can begin a transaction.
   func isIdle() async throws -> Bool { isUsable }
 
-  /// Whether the connection can begin a transaction.
+  /// True if the connection can begin a transaction.
   var isUsable: Bool { !spent.load(ordering: .acquiring) && pipeline.isIdle }
 
-  /// Whether more tasks may share the connection: it answers, and its last answer is recent.
+  /// True if more tasks may share the connection: it answers, and its last answer is recent.
   var isShareable: Bool {
     !spent.load(ordering: .acquiring) && !pipeline.isBroken
       && !pipeline.hasStalled(for: Self.stallTime)
   }
 
-  /// Whether the connection is neither broken nor spent.
+  /// True if the connection is neither broken nor spent.
   var isAlive: Bool { !spent.load(ordering: .acquiring) && session.isConnected }
 
-  /// Whether the server has an open or failed transaction for the connection.
+  /// True if the server has an open or failed transaction for the connection.
   var isInTransaction: Bool { session.isInTransaction }
 
-  /// Whether the idle connection was closed by the server, or received something unexpected.
+  /// True if the idle connection was closed by the server, or received something unexpected.
   var hasEnded: Bool { session.hasEnded }
 
   /// Makes the pool close the connection.

@@ -17,7 +17,7 @@ enum InPlaceWaits {
   /// Tasks resumed by ``resume(_:)`` that do not run yet.
   private static let ready = Atomic<Int>(0)
 
-  /// Returns whether a call may wait on its task's thread.
+  /// Returns true if a call may wait on its task's thread.
   static func mayBegin() -> Bool {
     ready.load(ordering: .relaxed) == 0 && waiting.load(ordering: .relaxed) < limit
       && count.add(1, ordering: .relaxed).newValue % interval != 0

@@ -54,7 +54,7 @@ final class Pipeline: Sendable {
     cancellation = session.cancellation()
   }
 
-  /// Whether the server is known to be gone.
+  /// True if the server is known to be gone.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
   /// Returns true if a call waits and no answer has arrived for the given time in nanoseconds.
@@ -66,7 +66,7 @@ final class Pipeline: Sendable {
   /// The number of unanswered batches.
   var waitingCount: Int { state.withLock { $0.calls.count } }
 
-  /// Whether the connection can begin a transaction and no answer is outstanding.
+  /// True if the connection can begin a transaction and no answer is outstanding.
   var isIdle: Bool { state.withLock { $0.calls.isEmpty && session.isIdle } }
 
   /// Number of round trips of the session.

@@ -70,20 +70,20 @@
     /// The server process of the connection, for `pg_terminate_backend`.
     var backendID: Int32 { PQbackendPID(connection) }
 
-    /// Whether the connection can begin a transaction.
+    /// True if the connection can begin a transaction.
     var isIdle: Bool {
       PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
     }
 
     var isConnected: Bool { PQstatus(connection) == CONNECTION_OK }
 
-    /// Whether the server has an open or failed transaction.
+    /// True if the server has an open or failed transaction.
     var isInTransaction: Bool {
       let status = PQtransactionStatus(connection)
       return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Whether the server has closed the idle connection.
+    /// True if the server has closed the idle connection.
     var hasEnded: Bool {
       guard PQstatus(connection) == CONNECTION_OK else { return true }
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -161,7 +161,7 @@
         PQfreeCancel(cancel)
       }
 
-      /// Connects to the server and sends the request; blocks meanwhile.
+      /// Connects to the server and sends the request; blocks the thread until that is done.
       func send() {
         var message = [CChar](repeating: 0, count: 256)
         _ = PQcancel(cancel, &message, 256)

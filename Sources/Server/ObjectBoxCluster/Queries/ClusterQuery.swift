@@ -110,7 +110,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns whether there is a result; the server stops at the first one.
+  /// Returns true if there is a result; the server stops at the first one.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func exists() async throws -> Bool { try await count(limit: 1) > 0 }

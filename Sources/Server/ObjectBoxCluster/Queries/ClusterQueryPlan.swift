@@ -22,7 +22,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Makes a plan from the results of ``statements(_:)``.
+  /// Creates a plan from the results of ``statements(_:)``.
   init(_ rows: [ResultRows], of statement: Statement) {
     func lines(_ rows: ResultRows) -> String {
       (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")

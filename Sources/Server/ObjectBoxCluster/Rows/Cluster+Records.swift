@@ -1,7 +1,7 @@
 package import ObjectBox
 
 extension Cluster {
-  /// Makes a record, and passes a reader of it to a body.
+  /// Creates a record, and passes a reader of it to a body.
   ///
   /// - Parameters:
   ///   - table: The table of the entity.
@@ -32,7 +32,7 @@ extension Cluster {
     try E.entityBinding.createEntity(entityReader: record, store: shape)
   }
 
-  /// Makes the record of an object, and passes a reader of it to a body.
+  /// Creates the record of an object, and passes a reader of it to a body.
   ///
   /// - Parameters:
   ///   - object: The object.

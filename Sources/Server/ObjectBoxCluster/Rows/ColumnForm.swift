@@ -29,7 +29,7 @@ struct ColumnForm: Sendable {
     mask = property.unsignedMask
   }
 
-  /// Whether a record may have a value that PostgreSQL cannot hold.
+  /// True if a record may have a value that PostgreSQL cannot hold.
   var isSelective: Bool {
     switch kind {
     case .text, .numeric, .texts, .timestamp, .uuid: true

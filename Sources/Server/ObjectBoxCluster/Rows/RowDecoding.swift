@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Makes objects of an entity from result rows.
+/// Creates objects of an entity from result rows.
 ///
 /// Reuses a buffer; one task at a time uses it.
 final class RowDecoding<E>

@@ -321,7 +321,7 @@ package struct DatabaseUpgrade {
 }
 
 extension EntitySchema {
-  /// Whether the program has a function that migrates values of the entity.
+  /// True if the program has a function that migrates values of the entity.
   fileprivate var mayMigrate: Bool {
     let ids = Set(properties.map(\.identity.id))
     return !migrations(filling: ids).isEmpty || objectMigration(filling: ids) != nil

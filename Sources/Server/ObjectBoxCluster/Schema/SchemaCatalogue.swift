@@ -67,7 +67,7 @@ extension ClusterTables {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Makes the catalogue's tables.
+  /// Creates the catalogue's tables.
   ///
   /// The model with the highest number is current. Earlier models show a program that its model is
   /// older.

@@ -10,7 +10,7 @@ public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {
   /// values that its migrations compute.
   public let statements: [String]
 
-  /// Whether opening changes nothing.
+  /// True if opening changes nothing.
   public var isEmpty: Bool { statements.isEmpty }
 
   /// The statements, each followed by a semicolon and a line feed.

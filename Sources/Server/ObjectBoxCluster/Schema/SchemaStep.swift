@@ -13,7 +13,7 @@ struct SchemaStep: Sendable {
   /// The purpose, which decides the error of a failed step.
   enum Purpose: Sendable {
     case structure
-    /// Makes the table of the named element.
+    /// Creates the table of the named element.
     case table(String)
     /// Changes the type of the named property, between two named types.
     case retype(String, from: String, to: String)

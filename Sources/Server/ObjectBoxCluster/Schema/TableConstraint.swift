@@ -52,7 +52,7 @@ struct TableConstraint: Hashable, Sendable {
   var kind: Kind
   let parts: [Part]
 
-  /// Whether SQL treats it as a constraint rather than an index.
+  /// True if SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
     switch kind {
     case .uniqueConstraint, .target: true
@@ -189,12 +189,12 @@ extension TableConstraint.Part {
 }
 
 extension PropertySchema {
-  /// Whether the property's index serves equality only.
+  /// True if the property's index serves equality only.
   var isHashed: Bool { has(.indexHash) || has(.indexHash64) || ColumnKind(self).isArray }
 }
 
 extension ColumnKind {
-  /// Whether every value fits into an entry of a B-tree.
+  /// True if every value fits into an entry of a B-tree.
   ///
   /// Decimals have at most 38 digits.
   var isShort: Bool {

@@ -15,7 +15,7 @@ struct VectorExtension: Hashable, Sendable {
       + "WHERE e.extname = 'vector' AND EXISTS (SELECT FROM pg_am WHERE amname = 'hnsw')"
   )
 
-  /// Takes the row of ``check``; nil without one.
+  /// Reads the row of ``check``; nil without one.
   init?(_ rows: ResultRows) {
     guard rows.count > 0, let name = rows.text(0, 0) else { return nil }
     self.init(schema: name)
@@ -47,7 +47,7 @@ struct VectorExtension: Hashable, Sendable {
   /// The operator class of an index.
   func operatorClass(_ hnsw: HnswParameters) -> String { "\(namespace).\(hnsw.operators.name)" }
 
-  /// Returns whether the extension measures the distance and indexes vectors of this length.
+  /// Returns true if the extension measures the distance and indexes vectors of this length.
   ///
   /// It has no geographic distance, and indexes at most 2,000 dimensions.
   static func indexes(_ hnsw: HnswParameters) -> Bool {
@@ -84,13 +84,13 @@ struct VectorIndexes: Sendable {
 }
 
 extension VectorIndexes {
-  /// Takes the rows of ``ClusterTables/vectorIndexCheck``.
+  /// Reads the rows of ``ClusterTables/vectorIndexCheck``.
   init(_ vectors: ResultRows, _ names: ResultRows) {
     self.vectors = VectorExtension(vectors)
     self.names = Set((0..<names.count).compactMap { names.text($0, 0) })
   }
 
-  /// Returns whether an index of the model is missing that the server supports.
+  /// Returns true if an index of the model is missing that the server supports.
   func isIncomplete(in tables: ClusterTables) -> Bool {
     guard vectors != nil else { return false }
     return tables.model.entities.contains { entity in

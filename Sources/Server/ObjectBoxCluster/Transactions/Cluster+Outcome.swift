@@ -78,7 +78,7 @@ extension Cluster {
     )
   }
 
-  /// Returns whether asking again would give the same error.
+  /// Returns true if asking again would give the same error.
   private static func isFinal(_ error: any Error) -> Bool {
     switch error as? ClusterError {
     case .authenticationFailed, .databaseMissing, .notPermitted: true

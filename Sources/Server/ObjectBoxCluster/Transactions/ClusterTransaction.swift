@@ -27,7 +27,7 @@ public final class ClusterTransaction {
   fileprivate var pending: [Statement]
   fileprivate var depth = 0
 
-  /// Makes a transaction that begins with its first statement.
+  /// Creates a transaction that begins with its first statement.
   ///
   /// - Parameters:
   ///   - cluster: The cluster.
@@ -253,7 +253,7 @@ extension ClusterTransaction {
     }
   }
 
-  /// Whether the transaction can continue after a rollback to the innermost savepoint.
+  /// True if the transaction can continue after a rollback to the innermost savepoint.
   private var canGoOn: Bool {
     switch state {
     case .open: true

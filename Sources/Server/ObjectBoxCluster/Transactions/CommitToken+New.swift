@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CommitToken {
-  /// Makes a unique token.
+  /// Creates a unique token.
   ///
   /// A UUID of version 7: its first 48 bits are the milliseconds since 1970, so rows of about the same time are
   /// adjacent on the server.

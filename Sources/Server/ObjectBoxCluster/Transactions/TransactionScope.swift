@@ -19,7 +19,7 @@ final class TransactionScope: Sendable {
     outer = Self.current
   }
 
-  /// Whether the task runs in the block of a transaction of any cluster.
+  /// True if the task runs in the block of a transaction of any cluster.
   static var isInside: Bool { current != nil }
 
   /// Runs a body in the scope of a transaction.

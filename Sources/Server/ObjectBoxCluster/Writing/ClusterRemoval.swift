@@ -52,7 +52,7 @@ struct ClusterRemoval {
   private var known: Set<Member> = []
   private var connections: [Connection] = []
 
-  /// Makes an empty removal.
+  /// Creates an empty removal.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the removal.

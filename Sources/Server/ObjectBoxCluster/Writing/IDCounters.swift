@@ -65,7 +65,7 @@ final class IDCounters: Sendable {
     }
   }
 
-  /// Returns whether an ID is known to be assigned.
+  /// Returns true if an ID is known to be assigned.
   func isGivenOut(_ id: UInt64, of entity: UInt32) -> Bool {
     supplies.withLock { supplies in
       guard let supply = supplies[entity], id < supply.next else { return false }

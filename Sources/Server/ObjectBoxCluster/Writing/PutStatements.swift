@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Makes the statements that write rows of one entity.
+/// Creates the statements that write rows of one entity.
 struct PutStatements {
   /// The greatest number of rows that are written one by one, which is faster than unnesting
   /// arrays.
@@ -262,7 +262,7 @@ struct PutStatements {
 }
 
 extension [PendingRow] {
-  /// Whether the rows are in the order of their IDs.
+  /// True if the rows are in the order of their IDs.
   fileprivate var isSorted: Bool {
     !indices.dropFirst().contains { self[$0 - 1].row.id > self[$0].row.id }
   }
@@ -310,7 +310,7 @@ struct UniqueBatch {
   }
 }
 
-/// Makes the statements that write entries of one standalone relation.
+/// Creates the statements that write entries of one standalone relation.
 struct PairStatements {
   private let table: RelationPairs
 

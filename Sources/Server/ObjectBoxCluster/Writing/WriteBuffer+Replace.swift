@@ -8,7 +8,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Whether rows replace other rows of the buffer.
+  /// True if rows replace other rows of the buffer.
   var hasReplacingRows: Bool {
     get throws {
       try replacing.contains { table in

@@ -139,7 +139,7 @@ final class WriteBuffer {
 
   // MARK: Flushing
 
-  /// Whether the buffer has no unsent content.
+  /// True if the buffer has no unsent content.
   var isEmpty: Bool {
     sealed.isEmpty && replaced.isEmpty && rows.values.allSatisfy { $0.rows.isEmpty }
       && pairs.values.allSatisfy(\.isEmpty)

@@ -22,7 +22,7 @@ struct InsertOrder {
     for key in inserts.keys.sorted() { add(key, &isDone) }
   }
 
-  /// Returns whether values refer to one of the objects.
+  /// Returns true if values refer to one of the objects.
   func refers(_ values: PropertyList<PropertyValue>, _ entity: EntityUID) -> Bool {
     !targets(of: values, entity).isEmpty
   }

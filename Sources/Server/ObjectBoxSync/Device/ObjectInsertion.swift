@@ -124,7 +124,7 @@ final class ObjectInsertion {
     }
   }
 
-  /// Returns whether the store has neither an object nor versions with an ID.
+  /// Returns true if the store has neither an object nor versions with an ID.
   ///
   /// It finds the next ID that is taken: IDs below it need no further search.
   private func isFree(_ id: UInt64) throws -> Bool {

@@ -21,7 +21,7 @@ extension StoredDevice {
     return try table.read(SyncKey(.base, key), in: storage)
   }
 
-  /// Returns whether an object has a base, without reading it.
+  /// Returns true if an object has a base, without reading it.
   func hasBase(at key: ObjectKey) throws -> Bool {
     if hasAbsentBase(key) { return true }
     if try bases(around: key).run?.row(id: key.id) != nil { return true }
@@ -80,7 +80,7 @@ extension StoredDevice {
 
   // MARK: New objects
 
-  /// Returns whether the table has neither versions nor bases of any object with the given IDs.
+  /// Returns true if the table has neither versions nor bases of any object with the given IDs.
   func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
     let taken = Range(ids)
     if absentBases.contains(where: { $0.entity == entity && $0.ids.overlaps(taken) }) {
@@ -115,7 +115,7 @@ extension StoredDevice {
   /// The greatest number of ranges in the state; further bases have separate rows.
   private static let absentBaseLimit = 64
 
-  /// Returns whether a range of absent bases has an object.
+  /// Returns true if a range of absent bases has an object.
   func hasAbsentBase(_ key: ObjectKey) -> Bool {
     absentBases.contains { $0.entity == key.entity && $0.ids.contains(key.id) }
   }
@@ -148,7 +148,7 @@ extension StoredDevice {
 ///
 /// The key has the entity and the last ID. The value has the first ID, the versions and the properties, then for each
 /// object the difference of its ID to the previous object's ID and its values, then 0. Two rows never overlap; an
-/// object with an ID between those of a row has its own base, or none.
+/// object with an ID inside the range of a row has its own base, or none.
 struct BaseRun {
   private let versions: Row
   /// The objects by ascending ID.

@@ -24,7 +24,7 @@ extension StoredDevice {
     keepBlocks()
   }
 
-  /// Makes random blocks for entities with few IDs.
+  /// Creates random blocks for entities with few IDs.
   func fillBlocks() {
     for entity in model.ordered {
       let count = entity.table.blocks.reduce(0) { $0 + $1.count }

@@ -36,7 +36,7 @@ struct SyncKey: CustomStringConvertible {
       .storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  /// Returns whether another key has the same kind and the same first number.
+  /// Returns true if another key has the same kind and the same first number.
   func hasSameStart(as key: UnsafeRawBufferPointer) -> Bool {
     guard key.count >= 9, bytes.count >= 9, key[0] == bytes[0] else { return false }
     return bytes.withUnsafeBytes {

@@ -47,7 +47,7 @@ extension SyncedStore {
     store.transactions.currentParticipant as? CommitCapture
   }
 
-  /// Returns whether a store has the state of synchronization.
+  /// Returns true if a store has the state of synchronization.
   ///
   /// Returns false for a store that other processes may write to: a client will refuse it.
   static func wasSynchronized(_ store: Store) throws -> Bool {

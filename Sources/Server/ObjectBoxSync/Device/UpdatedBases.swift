@@ -34,7 +34,7 @@ struct UpdatedBases {
   /// The IDs of the present entity that are known to have a base or none.
   private var taken: Range<UInt64> = 0..<0
   private var free: Range<UInt64> = 0..<0
-  /// True if the IDs of `free` are between those of a row.
+  /// True if the IDs of `free` are between the IDs of a row.
   private var isFreeWithinRow = false
 
   /// - Parameter device: The state in the transaction.
@@ -109,7 +109,7 @@ struct UpdatedBases {
 
   // MARK: Searches
 
-  /// Returns whether an object has a base.
+  /// Returns true if an object has a base.
   private mutating func hasBase(_ key: ObjectKey) throws -> Bool {
     if free.contains(key.id) { return false }
     if taken.contains(key.id) { return true }

@@ -58,7 +58,7 @@ struct WrittenObjects {
     hasUpdates = parts.contains { !$0.updated.isEmpty }
   }
 
-  /// Returns whether an object is among the new ones, by binary search.
+  /// Returns true if an object is among the new ones, by binary search.
   func inserts(_ key: ObjectKey) -> Bool {
     guard insertCount > 0, let part = parts.first(where: { $0.entity.uid == key.entity }) else {
       return false

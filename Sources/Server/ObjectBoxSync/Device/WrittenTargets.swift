@@ -79,7 +79,7 @@ struct WrittenTargets {
     room.append(column.column.content(in: record))
   }
 
-  /// Returns whether the device sees an object.
+  /// Returns true if the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
     try objects.inserts(key) || device.storedOrigin(at: key) != nil
   }

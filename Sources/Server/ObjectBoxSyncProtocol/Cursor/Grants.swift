@@ -87,7 +87,7 @@ package struct Grants: Sendable {
   /// Creates grants without links.
   package init(_ scopes: [Scope]) { self.init(scopes.map { LinkedScope($0) }) }
 
-  /// The scopes of targets, with the entities and comparisons that the log must have besides those of ``scopes``.
+  /// The scopes of targets; the log must have their entities and comparisons in addition to ``scopes``.
   package var innerScopes: [Scope] {
     links.flatMap(\.targets).map(\.scope) + links.compactMap(\.pairs)
   }
@@ -105,7 +105,7 @@ package struct Grants: Sendable {
     }
   }
 
-  /// The scopes that concern the device: its own ones and those of targets.
+  /// The scopes that concern the device: its own scopes and the scopes of targets.
   package var watched: [Scope] {
     // This is read at each answer, and most users have no links.
     if links.isEmpty { return scopes }
@@ -189,7 +189,7 @@ package struct Grants: Sendable {
     return nil
   }
 
-  /// Takes the result of a search.
+  /// Uses the result of a search.
   ///
   /// - Parameter found: The IDs of the search's objects.
   /// - Throws: ``TooMany``.

@@ -66,7 +66,7 @@ package struct RangeDigests: Hashable, Sendable {
 /// Divides ranges of IDs by the number of objects in them, and adds the objects' hashes.
 package struct DigestBuilder {
   private var size: Int
-  /// The number of parts at whose double they are joined in pairs.
+  /// At twice this number of parts, they are joined in pairs.
   private let limit: Int
   /// The greatest number of parts.
   private let end: Int
@@ -83,7 +83,7 @@ package struct DigestBuilder {
   ///   - size: The greatest number of objects in a part, at least 1.
   ///   - limit: At twice this number of parts, parts that touch are joined in pairs, with up to twice as many objects,
   ///     so that digests of a large store stay small.
-  ///   - end: The greatest number of parts, at least 1; ``left`` has the ranges behind the last one.
+  ///   - end: The greatest number of parts, at least 1; ``left`` has the ranges after the last one.
   package init(dividing ranges: [KeyRange], size: Int, limit: Int = .max, end: Int = .max) {
     self.size = max(size, 1)
     self.limit = limit
@@ -115,7 +115,7 @@ package struct DigestBuilder {
     return RangeDigests(size: size, elements)
   }
 
-  /// The ranges behind the last part, after ``finish()``.
+  /// The ranges after the last part; valid after ``finish()``.
   package var left: [KeyRange] {
     guard let range = rest.first else { return [] }
     return [KeyRange(range.entity, part.first...range.ids.upperBound)] + rest.dropFirst()

@@ -9,7 +9,7 @@ package enum DeltaResult: Hashable, Sendable {
 }
 
 extension Device {
-  /// Replaces the server's rows by those of a later state, and applies the waiting transactions to them again.
+  /// Replaces the server's rows by the rows of a later state, and applies the waiting transactions to them again.
   ///
   /// - Parameters:
   ///   - delta: The delta.
@@ -91,7 +91,7 @@ extension Device {
     try store.setShownRows(delta.rows)
   }
 
-  /// Takes the rows of the staged parts.
+  /// Applies the rows of the staged parts.
   ///
   /// - Parameter seen: The greatest time among the server's rows; raised by the staged ones.
   /// - Throws: Errors of the store.

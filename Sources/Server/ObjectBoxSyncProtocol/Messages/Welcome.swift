@@ -63,7 +63,7 @@ package struct Refused: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The cause.
   package let code: Code
-  /// What was found and what to do, for people.
+  /// The fault and its remedy, for people.
   package let text: String
 
   /// Creates a refusal.

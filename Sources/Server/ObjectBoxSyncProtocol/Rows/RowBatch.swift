@@ -149,7 +149,7 @@ package struct RowBatch: Sendable {
     self.count += count
   }
 
-  /// Begins to read the objects.
+  /// Creates a reader of the objects.
   package func makeReader() -> RowReader { RowReader(WireReader(content.bytes), count: count) }
 
   /// Calls a body with the bytes of the objects; the ranges of ``RowReader/fields`` refer to them.

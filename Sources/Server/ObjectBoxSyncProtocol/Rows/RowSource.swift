@@ -21,7 +21,7 @@ package protocol RowSource {
 package enum Loaded<Value: Sendable>: Sendable {
   /// The database's answer.
   case value(Value)
-  /// Not read yet.
+  /// The answer is not loaded yet.
   case missing
 }
 

@@ -1,6 +1,6 @@
 /// The error of bytes that are no message or no value of the expected kind.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, for people.
+  /// The fault that was found, for people.
   package let found: String
   /// The position of the first malformed byte.
   package let offset: Int

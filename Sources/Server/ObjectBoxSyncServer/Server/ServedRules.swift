@@ -237,7 +237,8 @@ struct ServedRules: Sendable {
       if case .condition(let make) = test, let condition = make(.anonymous) {
         compared = (try? RuleConditions(entity, in: serverLog).compared(condition)) ?? []
       }
-      // The entity's own properties in the order of the model, each followed by those behind it, then other relations.
+      // The entity's own properties in the order of the model, each followed by the properties behind it, then other
+      // relations.
       let all = compared.filter { !$0.isFollowed }.map(\.name)
       let names =
         entity.table.schema.properties.flatMap { property in

@@ -78,7 +78,7 @@ public struct SyncRule: Sendable {
 ///     rule(Errand.self) { user in Errand.list.link { ErrandList.members.contains(user.id) } }
 ///
 /// It is also a rule of the device's store: an object that no longer fulfils the condition leaves the device with the
-/// same delta. That includes changes of only the object behind a link or of a relation's pair. The links of a user may
+/// same delta. That includes changes of only a link's target or of a relation's pair. The links of a user may
 /// lead to as many objects as ``SyncServer/Limits/scopes``. The server calls the closure at each login and when a
 /// device changes its filter variables (``SyncUser/variable(_:)``). At its start, the server calls it once with the
 /// anonymous user, to learn which properties it compares.

@@ -43,7 +43,7 @@ struct ChangeTriggers: Sendable {
   /// The number of first objects of a statement that get their own rows: for so few, aggregates cost more than rows.
   private static let singleRows = 4
 
-  /// Makes the triggers of an entity's table.
+  /// Creates the triggers of an entity's table.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -162,7 +162,7 @@ struct ChangeTriggers: Sendable {
       """ + "      "
   }
 
-  /// Makes the triggers of a relation's table; its pairs belong to their source.
+  /// Creates the triggers of a relation's table; its pairs belong to their source.
   ///
   /// The log gets no values: the source's values at the statement may be outdated at the commit, and reading them would
   /// add serialization failures. The delta reads the current row.
@@ -192,7 +192,7 @@ struct ChangeTriggers: Sendable {
     )
   }
 
-  /// Makes the triggers of a table from the statements that log the rows of an operation, if there are any.
+  /// Creates the triggers of a table from the statements that log the rows of an operation, if there are any.
   ///
   /// The statement `applied` logs the change of one row, and `unlogged` returns from the function after
   /// updates that are not logged.

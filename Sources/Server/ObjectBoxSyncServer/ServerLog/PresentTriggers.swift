@@ -51,8 +51,8 @@ struct PresentTriggers: Sendable {
     return there?.source == trigger.source && there?.states == [StampTrigger.name: "A"]
   }
 
-  /// Returns true if the database has these triggers or those of an earlier build, so that the log has all changes of
-  /// the table.
+  /// Returns true if the database has these triggers or the triggers of an earlier build, so that the log has all
+  /// changes of the table.
   ///
   /// - Parameters:
   ///   - triggers: The triggers.

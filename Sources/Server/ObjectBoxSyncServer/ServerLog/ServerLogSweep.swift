@@ -59,7 +59,7 @@ package struct ServerLogSweep: Sendable {
   /// Sweeps once.
   ///
   /// Detaching waits for transactions that use the log, but does not block others. A plain DROP of a partition would
-  /// wait as well, and block all writers meanwhile.
+  /// wait as well, and would block all writers during the wait.
   ///
   /// - Throws: `ClusterError`; the next sweep continues.
   package func run() async throws -> Report {

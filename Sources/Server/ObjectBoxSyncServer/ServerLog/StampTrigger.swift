@@ -28,7 +28,7 @@ struct StampTrigger: Sendable {
   /// The source of the function.
   let source: String
 
-  /// Makes the trigger of an entity's table; nil for an entity without clocks.
+  /// Creates the trigger of an entity's table; nil for an entity without clocks.
   init?(_ entity: SyncedEntity, in serverLog: ServerLog) {
     let schema = entity.table.schema
     let hasPropertyClocks = schema.flags & EntityFlags.syncPropertyClocks.rawValue != 0

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A value behind a lock.
+/// A value that a lock protects.
 ///
 /// The same as ObjectBox's `Guarded`, which this module cannot use. On Linux the thread sanitizer reports each use of
 /// the standard library's `Mutex` as a race.

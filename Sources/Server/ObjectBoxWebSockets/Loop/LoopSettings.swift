@@ -15,7 +15,7 @@ struct LoopSettings: Sendable {
     let accept: @Sendable (Channel, WebSocketRequest) -> Void
     /// Receives the error of a further loop that did not start.
     let report: @Sendable (any Error) -> Void
-    /// Whether new connections are refused.
+    /// True if new connections are refused.
     let isDraining: @Sendable () -> Bool
   }
 

@@ -24,7 +24,7 @@
       return 0
     }
 
-    /// Makes the channel of a connection of this loop.
+    /// Creates the channel of a connection of this loop.
     func makeChannel(_ address: String) -> Channel {
       Channel(limits: settings.limits, address: address) { [weak self] channel in
         if let self {
