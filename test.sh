@@ -118,8 +118,8 @@ finish commands
 finish server
 finish sanitizer
 
-# The seconds of a trial are those of all its kinds together; a trial fails if it could do too little in them. The seed
-# is the number of the day, and each trial prints it.
+# The seconds of a trial are shared by all its kinds; a trial fails if it could do too little in them. The seed is the
+# number of the day, and each trial prints it.
 trial_lane() {
   BINARY="$binaries/ReliabilityTool" stage "killed processes, histories, losses of power, failing calls, damage" 65 \
     Scripts/reliability.sh --seconds 60
@@ -130,7 +130,7 @@ trial_lane() {
     Scripts/sync-trials.sh real --seconds 40
   BINARY="$binaries/SyncTrials" stage "schedules of the synchronization protocol" 25 \
     Scripts/sync-trials.sh simulate --seconds 20
-  # A write may wait for longer than alone: other stages run beside it.
+  # A write may wait longer than alone: other stages run at the same time.
   BINARY="$binaries/SyncHostile" stage "clients that break the protocol and the rules of a sync server" 20 \
     Scripts/sync-trials.sh hostile --seconds 10 --wait 10
   stage "the page reader and damaged pages, by libFuzzer" 25 Scripts/fuzz.sh --seconds 10 --c

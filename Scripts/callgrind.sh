@@ -1,4 +1,4 @@
-# How programs run whose instructions callgrind counts; scripts source it.
+# Runs programs under callgrind, which counts their instructions; scripts source it.
 
 # prepare_counting BINARY COPY: copies a program, and makes its counts hardly vary between runs and machines.
 prepare_counting() {

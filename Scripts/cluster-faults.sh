@@ -103,7 +103,7 @@ failover() {
   ' failover "$seed" "$1"
 }
 
-# Each run of a trial, and the number of those whose time can be chosen.
+# Each run of a trial, and the number of runs with a selectable time.
 runs=()
 left=0
 for trial in "${trials[@]}"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares what a program that imports ObjectBox compiles with a recorded commit: processor seconds of clean debug builds
 # of the runtime, without the generator. Both builds run at once, so that the machine's load affects both.
-# More than 5 % above the recorded commit, times the ratio that the record names behind it, is an error.
+# More than 5 % above the recorded commit, times the ratio that the record names after it, is an error.
 # usage: consumer-cost.sh [record]
 #   record: makes HEAD the recorded commit, in Benchmarks/consumer-cost.tsv; say why in the commit's message
 # environment: STAGE_NOTE, a file that gets the result in one line
@@ -56,7 +56,7 @@ git cat-file -e "$commit^{commit}" 2>/dev/null \
   || fail "this clone lacks commit $commit, which $record names; fetch the history, or record HEAD"
 mkdir "$work/before"
 git archive "$commit" | tar -x -C "$work/before"
-# The best of up to three rounds: something beside a build can make it slower, never faster.
+# The best of up to three rounds: other work can make a build slower, never faster.
 best=
 for round in 1 2 3; do
   # Both in the background: the times of a process that the shell has waited for would count in the other ones.

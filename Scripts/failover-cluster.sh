@@ -51,7 +51,7 @@ bootstrap:
     loop_wait: 2
     retry_timeout: 5
     maximum_lag_on_failover: 1048576
-    # Nothing is acknowledged that only one server has; without a second one the primary waits.
+    # A commit is acknowledged only when two servers have it; without a second one the primary waits.
     synchronous_mode: true
     synchronous_mode_strict: true
     postgresql:

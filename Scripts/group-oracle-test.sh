@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds groups to those of DuckDB, and their stretches of time to Python's `zoneinfo`. Ends with 69 where DuckDB cannot
+# Compares groups with DuckDB's, and their calendar units with Python's `zoneinfo`. Ends with 69 where DuckDB cannot
 # be had.
 # usage: group-oracle-test.sh COMMAND…   the test program, to which a filter is added
 set -euo pipefail

@@ -128,7 +128,7 @@ benchmarks_part() {
   stage "build of the benchmarks for release" 600 benchmark_build
   BINARY="$(benchmark_programs)/ObjectBoxBenchmarks" \
     stage "the instructions that the benchmarks take" 420 Benchmarks/instructions.sh compare
-  # Last, since another manifest lets the next build plan anew.
+  # Last, since another manifest makes the next build plan again.
   OBJECTBOX_BENCHMARKS=1 stage "the benchmark of synchronization compiles" 240 build --product SyncBenchmark
 }
 benchmark_options=(-c release --package-path Benchmarks --scratch-path "$PWD/.build/benchmarks")
@@ -152,7 +152,7 @@ long_lengths() {
     swift test --skip-build --ignore-lock --disable-xctest --no-parallel "${flags[@]}" --filter "$suites"
 }
 
-# The targets whose code is C, or reads memory through pointers.
+# The targets with code in C, or with code that reads memory through pointers.
 address_targets=ObjectBoxStorageTests,ObjectBoxFullTextTests,ObjectBoxQueryTests,ObjectBoxCareTests
 address_targets+=,ObjectBoxEncryptionTests,ObjectBoxGroupingTests,ObjectBoxFuzzingTests,ObjectBoxWebSocketsTests
 # The targets that use several threads.
@@ -215,7 +215,7 @@ vector_tests() {
     swift test --skip-build --filter VectorExtensionTests "${flags[@]}"
 }
 
-# The programs of the debug build: its checks find more than the cases that an optimised program would do besides.
+# The programs of the debug build: its checks find more than the additional cases of an optimised program.
 trials_part() {
   install_sync_needs
   install_growth_needs

@@ -98,7 +98,7 @@ TEXT
 }
 archive "$name"
 
-# The generator loads libclang by its name; libclang finds its headers in the folder clang beside it.
+# The generator loads libclang by its name; libclang finds its headers in the folder clang next to it.
 libclang="$(find /usr/lib/llvm-*/lib -maxdepth 1 -name libclang.so 2>/dev/null | sort -V | tail -n 1 || true)"
 if [ -z "$libclang" ]; then
   echo "package: no libclang on this machine, so no archive with it" >&2

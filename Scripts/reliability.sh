@@ -41,7 +41,7 @@ if [ -z "${BINARY:-}" ]; then
   swift build -c release --product ReliabilityTool
   BINARY="$(swift build -c release --show-bin-path)/ReliabilityTool"
 fi
-# Use the clang beside swift, or else the system's compiler.
+# Use the clang next to swift, or else the system's compiler.
 compiler="$(dirname "$(readlink -f "$(command -v swift)")")/clang"
 linker=()
 if [ -x "$compiler" ]; then

@@ -54,8 +54,8 @@ install_search_needs() {
   if command -v apt-get >/dev/null; then install_packages libstemmer0d; fi
 }
 
-# Installs the library of synchronization's connections, and for their tests another implementation, and what makes
-# networks and lists processes.
+# Installs the library of synchronization's connections, and for their tests another implementation, and tools for
+# networks and lists of processes.
 install_sync_needs() {
   if command -v apt-get >/dev/null; then
     install_packages libssl-dev libwebsockets-dev python3-websockets iproute2 procps
@@ -88,7 +88,7 @@ install_benchmark_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils make libsqlite3-dev valgrind; fi
 }
 
-# Installs what counts instructions in Scripts/growth.sh. GrowthTool includes valgrind's header.
+# Installs the instruction counter of Scripts/growth.sh. GrowthTool includes valgrind's header.
 install_growth_needs() {
   if command -v apt-get >/dev/null; then install_packages binutils valgrind; fi
 }

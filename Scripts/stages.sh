@@ -78,7 +78,7 @@ beside() {
   set +m
   echo $! >"$work/$name.process"
 }
-# finish LANE: waits for that command, unless its end was told before, prints its output, and returns its status.
+# finish LANE: waits for that command, unless its end was reported before, prints its output, and returns its status.
 finish() {
   local status=0
   if [ ! -e "$work/$1.process" ]; then return; fi

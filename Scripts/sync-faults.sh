@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Devices, sync servers and PostgreSQL with a replica, all processes, while a seeded schedule of faults goes on: kills,
-# pauses, partitions, failovers, full disks, copies of stores and restored older ones. At the end all devices catch up,
-# and what they wrote, saw and kept is checked: Tests/Trials/ObjectBoxReliabilitySupport/SyncHistoryCheck.swift.
+# Runs devices, sync servers and PostgreSQL with a replica as processes under a seeded schedule of faults: kills,
+# pauses, partitions, failovers, full disks, copies of stores and restored older ones. At the end all devices catch
+# up, and Tests/Trials/ObjectBoxReliabilitySupport/SyncHistoryCheck.swift checks what they wrote, saw and kept.
 # Odd seeds have a synchronous replica. Even seeds have an asynchronous one, whose promotion loses commits.
 # Run by `sync-trials.sh real`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-faults.sh [--seed N|day] [--seconds N] [--keep FOLDER]
@@ -128,7 +128,7 @@ send() { kill "-$1" "$(cat "$folder/$2/pid")" 2>/dev/null || true; }
 
 # MARK: database
 
-# The address for servers, and that of one database for this script.
+# The address for servers, and the address of one database for this script.
 database_address() {
   if [ -n "$isolated" ]; then
     echo "postgresql://postgres@$network.1,$network.2/postgres?target_session_attrs=read-write"
@@ -161,7 +161,7 @@ CONF
   wait_in_sync
 }
 
-# Waits until the replica has all that the primary shows: a promotion of a synchronous one then loses nothing.
+# Waits until the replica has everything that the primary shows: promoting a synchronous replica then loses nothing.
 wait_in_sync() {
   local attempt now
   for attempt in $(seq 120); do
@@ -214,8 +214,8 @@ entries() {
   sql "$1" 'SELECT concat_ws($$ $$, token, part, id) FROM "Entry"' | LC_ALL=C sort
 }
 
-# Notes the entries that a lost primary had, and its successor had not. The lost one starts apart: servers do
-# not reach it.
+# Notes the entries that a lost primary had and its successor lacks. The lost primary starts apart: servers do not
+# reach it.
 note_undone() {
   local apart="$folder/$1/apart"
   mkdir "$apart"
@@ -228,7 +228,7 @@ note_undone() {
   Scripts/postgres.sh kill "$folder/$1"
 }
 
-# Starts a database that has ended for want of room. One that is still recovering goes on by itself.
+# Starts a database that has ended for lack of room. A database that is still recovering continues by itself.
 revive() {
   local attempt
   for attempt in $(seq 100); do
@@ -402,8 +402,8 @@ until_devices() {
 is_empty() { [ "$(cat "$folder/$1/waiting" 2>/dev/null)" = 0 ]; }
 has_ended() { [ -f "$folder/$1/end" ]; }
 
-# Compares each index of the database with its table: servers read by indexes, and this script's last reading does
-# not, so that an index which lacks rows would look like devices that lack them.
+# Compares each index of the database with its table. Servers read by indexes, and this script's last reading does
+# not, so an index without some rows would look like devices without them.
 check_indexes() {
   local database errors
   database="$(primary)"

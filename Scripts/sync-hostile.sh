@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Clients that send what no device sends, to a real sync server on a real PostgreSQL server, beside an honest device.
-# Then it asks whether the server still runs in little memory, and an oracle in SQL, from triggers of the trial, whether
-# every change of a row and of a pair was its user's right before and after it.
+# Runs clients that send what no device sends, to a real sync server on a real PostgreSQL server, together with an
+# honest device. Then it checks whether the server still runs in little memory, and an oracle in SQL checks, from
+# triggers of the trial, whether every change of a row and of a pair was its user's right before and after it.
 # Run by `sync-trials.sh hostile`. Exit codes: 0 nothing found, 1 a finding, 2 the trial could not run.
 # usage: sync-hostile.sh [--seed N|day] [--seconds N] [--wait N]
 #   --seed: by default the number of the day

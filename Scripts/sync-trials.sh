@@ -69,6 +69,6 @@ fi
 code=0
 if [ "$verb" = simulate ]; then echo "simulate: seed $seed"; fi
 "$BINARY" "$verb" "${options[@]}" || code=$?
-# A program that ends by a signal has not told how to repeat that.
+# A program that ended by a signal has not printed how to repeat its run.
 if [ "$code" -gt 2 ]; then echo "again: $again"; fi
 exit "$code"

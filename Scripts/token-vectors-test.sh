@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the verification of JSON Web Tokens to what others wrote: Wycheproof's vectors of signatures, and tokens whose
-# verdicts Debian's jwcrypto gives. Ends with 69 where these cannot be had.
+# Compares the verification of JSON Web Tokens with independent work: Wycheproof's vectors of signatures, and verdicts
+# of Debian's jwcrypto on tokens. Ends with 69 where these cannot be had.
 # usage: token-vectors-test.sh COMMAND…   the test program, to which a filter is added
 set -euo pipefail
 cd "$(dirname "$0")/.."

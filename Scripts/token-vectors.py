@@ -103,7 +103,7 @@ def verdict(token, keys):
         checked.leeway = 30
         checked.deserialize(token, key=keys)
         if "nbf" in json.loads(checked.claims):
-            # It checks only the claims that it is told of.
+            # It checks only the requested claims.
             checked = jwt.JWT(check_claims={"exp": None, "nbf": None}, algs=list(ALGORITHMS.values()))
             checked.leeway = 30
             checked.deserialize(token, key=keys)

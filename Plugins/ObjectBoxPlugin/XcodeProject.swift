@@ -5,9 +5,9 @@
 
   /// Generates the bindings of targets of Xcode projects.
   ///
-  /// Written from the documentation of `XcodeProjectPlugin`, and not tried in Xcode. Xcode does not
-  /// tell plugins a target's conditions and modules: conditions count as undefined, and both
-  /// results of `canImport` count as possible.
+  /// Written from the documentation of `XcodeProjectPlugin`, and not tried in Xcode. Xcode gives plugins
+  /// neither the conditions nor the modules of a target: conditions count as undefined, and both results of
+  /// `canImport` count as possible.
   extension ObjectBoxPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       let files = target.swiftFiles

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of `objectbox-generator.json` in the root of a package or beside an Xcode project.
+/// The content of `objectbox-generator.json` in the root of a package or next to an Xcode project.
 struct GeneratorConfiguration: Codable {
   /// The entry of one target.
   struct Target: Codable {

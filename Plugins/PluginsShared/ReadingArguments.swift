@@ -11,7 +11,7 @@ extension SourceModuleTarget {
   /// The arguments that decide `#if`: the conditions that the package defines for the target, and
   /// the modules that the target can import.
   ///
-  /// `DEBUG` is never defined: SwiftPM does not tell plugins the build configuration.
+  /// `DEBUG` is never defined: plugins do not know the build configuration.
   private var conditionArguments: [String] {
     let defined = (self as? SwiftSourceModuleTarget)?.compilationConditions ?? []
     let modules = recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }

@@ -55,7 +55,7 @@ MARK = re.compile(
     re.DOTALL,
 )
 LIMIT = 3600  # seconds
-# A comment that tells what a call of `print` prints.
+# A comment that states the output of a call of `print`.
 PRINTED_COMMENT = re.compile(r'^ *print\(.*\)  // ([\["\d].*|.*…)$', re.MULTILINE)
 ENTITY = re.compile(r"^ *// objectbox: ?entity\b", re.MULTILINE)
 OPENED_STORE = re.compile(r"^let \w+ = try Store\(directoryPath:", re.MULTILINE)

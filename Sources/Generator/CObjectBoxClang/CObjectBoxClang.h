@@ -1,5 +1,5 @@
-// The types of libclang, with which the generator reads C headers. The library is loaded when it does: `LibClang` in
-// Swift finds the functions.
+// The types of libclang, with which the generator reads C headers. The library is loaded only then: `LibClang`
+// in Swift finds its functions.
 #ifndef COBJECTBOXCLANG_H
 #define COBJECTBOXCLANG_H
 

@@ -13,12 +13,12 @@ package struct CommandArguments {
   private var values: [String: [String]] = [:]
   package private(set) var operands: [String] = []
 
-  /// Parses the words behind a verb.
+  /// Parses the words after a verb.
   ///
   /// An option's value is the next word or follows `=`.
   ///
   /// - Parameters:
-  ///   - words: The words; words behind `--` are operands.
+  ///   - words: The words; words after `--` are operands.
   ///   - options: The options of the verb, including its help.
   ///   - wanted: Names of the verb's operands, in order, such as `FILE`. `[FILE]` is optional, and
   ///     `[FILE ...]` takes all remaining operands.

@@ -23,7 +23,7 @@ struct Arguments {
 
   typealias Fault = UsageFault
 
-  /// Parses the words behind the tool's name.
+  /// Parses the words after the tool's name.
   ///
   /// An option's value is the next word or follows `=`.
   init(_ words: [String]) throws(Fault) {
@@ -80,8 +80,7 @@ struct Arguments {
     )
   }
 
-  /// Replaces the sources and the output by those of the configuration file, as ObjectBox's
-  /// generator does.
+  /// Replaces the sources and the output by the configuration file's, like ObjectBox's generator.
   private mutating func applyConfiguration() throws(Fault) {
     guard let configuration else { return }
     let file = try ConfigurationFile(configuration)

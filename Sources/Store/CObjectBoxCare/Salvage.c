@@ -136,7 +136,7 @@ static const uint8_t *overflow_value(obx_salvage *salvage, uint64_t number, uint
 
 static void walk_fixed_keys(
   tree_walk *walk, const page_view *page, size_t size, uint32_t reasons) {
-  // Only those keys that lie in the page, whatever number a damaged header states.
+  // Only keys within the page: a damaged header may state any number.
   size_t room = size ? (page->size - PAGE_HEADER) / size : 0;
   size_t count = page->count < room ? page->count : room;
   bound before = {NULL, 0};

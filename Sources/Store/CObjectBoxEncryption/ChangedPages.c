@@ -6,10 +6,10 @@
 
 // Compares the trees of two versions by the numbers of their pages.
 //
-// A page has the same height above the leaves in each version that has it. So the pages of one
-// height are compared as two sets, from the roots down. Pages of both sets are dropped with all
-// that is below them; the others are changed pages, and their children go to the sets of the next
-// height. Trees come in rounds: main table and free list, named tables, duplicates of keys.
+// A page has the same height above the leaves in each version that has it. So the pages of one height are
+// compared as two sets, from the roots down. Pages in both sets are dropped with their subtrees; the others are
+// changed pages, and their children go to the sets of the next height. Trees come in rounds: main table and
+// free list, named tables, duplicates of keys.
 
 typedef struct {
   uint64_t *numbers;
@@ -66,8 +66,8 @@ static size_t slot_of(uint64_t number, size_t mask) {
   return number * 0x9e3779b97f4a7c15 >> 20 & mask;
 }
 
-// Removes the numbers that both sets have, by a table of hashes: sorting takes longer than all the
-// rest of a small commit.
+// Removes the numbers that both sets have, with a hash table: sorting takes longer than the rest of a small
+// commit.
 static void drop_common(comparison *run, page_set *a, page_set *b) {
   const uint64_t is_common = 1ull << 63;
   if (!a->count || !b->count || run->status) return;
@@ -121,7 +121,7 @@ static void open_leaf(comparison *run, side *side, const obx_pages_level *level,
   }
 }
 
-// Adds what is below a page; its height is 0 for a leaf.
+// Notes a changed page and adds its children; `height` is 0 for a leaf.
 static void open_changed(comparison *run, side *side, uint64_t number, int height) {
   const uint8_t *page = page_at(side->pages, number);
   // More pages than the version has prove that they form no tree.

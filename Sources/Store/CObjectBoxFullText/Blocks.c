@@ -34,9 +34,9 @@ size_t obx_block_pack(uint8_t *bytes, const uint32_t *ordinals, const uint32_t *
   return size;
 }
 
-// Reads a full block of numbers in groups of eight, which take `width` bytes each. Where the width is a
-// constant, so are all shifts, and numbers of a byte or less come from one word. With `is_gaps`, makes
-// ordinals of gaps: returns the ordinal behind the last. In 64 bits: damaged gaps must not wrap around.
+// Reads a full block of numbers in groups of eight, which take `width` bytes each. A constant width makes all
+// shifts constant, and numbers of a byte or less come from one word. With `is_gaps`, turns gaps into ordinals
+// and returns the ordinal after the last. In 64 bits: damaged gaps must not wrap around.
 INLINE uint64_t unpack_groups(const uint8_t *bytes, const uint8_t *end, uint32_t width,
                               bool is_gaps, uint64_t next, uint32_t *numbers) {
   uint64_t mask = (1ull << width) - 1;
@@ -44,7 +44,7 @@ INLINE uint64_t unpack_groups(const uint8_t *bytes, const uint8_t *end, uint32_t
     uint8_t copy[32 + 8];
     const uint8_t *group = bytes;
     if ((size_t)(end - bytes) < width + 8) {
-      // The last groups: words are read behind their bytes.
+      // The last groups: words are read past their bytes.
       memset(copy, 0, sizeof copy);
       memcpy(copy, bytes, width);
       group = copy;

@@ -16,7 +16,7 @@ INLINE uint64_t load(const uint8_t *bytes) {
   return word;
 }
 
-// Reads a word of which only the bytes before an end are there; the others are 0.
+// Reads a word that has bytes only before `end`; the others are 0.
 INLINE uint64_t load_before(const uint8_t *bytes, const uint8_t *end) {
   if (end - bytes >= 8) return load(bytes);
   uint64_t word = 0;

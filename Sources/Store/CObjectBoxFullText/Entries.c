@@ -1,7 +1,7 @@
 #include "Bytes.h"
 #include "CObjectBoxFullText.h"
 
-// The entry behind its term.
+// Reads the part of an entry after its term.
 INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_entry *entry) {
   if (bytes == end) return NULL;
   uint8_t flags = *bytes++;
@@ -64,7 +64,7 @@ INLINE const uint8_t *skip_few_numbers(const uint8_t *bytes, const uint8_t *end,
   return last ? bytes + (__builtin_ctzll(last) >> 3) + 1 : skip_numbers(bytes + 8, end, count);
 }
 
-// Returns the end of an entry behind its term.
+// Returns the end of an entry; begins after its term.
 INLINE const uint8_t *skip_body(const uint8_t *bytes, const uint8_t *end) {
   if (bytes == end) return NULL;
   uint8_t flags = *bytes++;
@@ -162,14 +162,14 @@ INLINE const uint8_t *pass_entry(const uint8_t *bytes, const uint8_t *end, uint3
 size_t obx_dictionary_seek(const uint8_t *bytes, size_t size, const uint8_t *term,
                            size_t term_size, size_t *shared) {
   const uint8_t *place = bytes, *end = bytes + size;
-  // The number of bytes that the term shares with the entry before, which is less than the term.
+  // The number of bytes that the term shares with the previous entry, which is less than the term.
   size_t matched = 0;
   while (place < end) {
     uint32_t entry_shared, suffix_size;
     const uint8_t *suffix, *next = pass_entry(place, end, &entry_shared, &suffix_size, &suffix);
     if (!next) return SIZE_MAX;
-    // An entry that shares more with the one before is less than the term as well; one that shares
-    // less is greater.
+    // An entry that shares more bytes with the previous one is also less than the term; one that shares fewer
+    // is greater.
     if (entry_shared < matched) break;
     if (entry_shared == matched) {
       size_t common = 0;

@@ -1,8 +1,7 @@
 #include "Blocks.h"
 
-// Finds documents in packed blocks, for searches with a filter. The blocks of a common term have
-// few documents of a filter, and most documents of a filter are not in the block that they would
-// be in.
+// Finds documents in packed blocks, for searches with a filter. The blocks of a common term contain few
+// documents of a filter, and most documents of a filter are not in the block of their range.
 
 #define GROUP_COUNT (OBX_BLOCK_CAPACITY / GROUP)
 // Up to this width, the sum of eight gaps and their number is at most 256.
@@ -27,13 +26,13 @@ INLINE uint64_t fields(uint32_t width, uint32_t distance, uint32_t count) {
 INLINE uint64_t equal_lanes(uint64_t lanes, uint32_t lane, uint64_t number) {
   uint64_t ones = fields(1, lane, 64 / lane);
   uint64_t rest = lanes ^ number * ones;
-  // Borrows only reach lanes behind a lane of zero.
+  // Borrows only reach lanes after a lane of zero.
   return (rest - ones) & ~rest & ones << (lane - 1);
 }
 
 // Adds to each lane of 16 bits all lanes before it in its word.
 //
-// Adds lanes, not words: of these, the compiler would make multiplications, which cost more.
+// Adds lanes, not words: the compiler would turn word additions into multiplications, which cost more.
 INLINE word_pair add_lanes_before(word_pair words) {
   words = (word_pair)((lane_pair)words + (lane_pair)(words << 16));
   return (word_pair)((lane_pair)words + (lane_pair)(words << 32));
@@ -63,8 +62,8 @@ INLINE uint64_t distances_of_group(uint64_t word, uint32_t width) {
   return word * fields(1, 8, 8) + 0x0706050403020100ull;
 }
 
-// Returns the distances of the ordinals of four gaps, in each word, from the first that they may
-// have, as lanes of 16 bits.
+// For four gaps in each word, returns the distances of their ordinals from the first possible ordinal, as lanes
+// of 16 bits.
 INLINE word_pair distances_of_fours(word_pair words, uint32_t width) {
   uint64_t low = fields(2 * width, 0, 1), high = low << 2 * width;
   words = (words & low) | (words & high) << 2 * (16 - width);
@@ -78,10 +77,10 @@ INLINE word_pair distances_of_fours(word_pair words, uint32_t width) {
 // A full block in parts: groups of eight gaps, or four gaps if they are wider.
 typedef struct {
   const uint8_t *gaps;
-  // The distance of the first ordinal that each part may have from that of the block.
+  // The distance of each part's first possible ordinal from the block's first possible one.
   uint16_t group_starts[GROUP_COUNT];
   uint32_t four_starts[2 * GROUP_COUNT];
-  // The distances of ordinals from the first ones of their parts; of fours only.
+  // The distances of ordinals from the first possible ones of their parts; only for parts of four.
   uint64_t fours[2 * GROUP_COUNT];
 } block_parts;
 
@@ -126,8 +125,8 @@ INLINE uint64_t split_fours(block_parts *parts, uint32_t width) {
   return next;
 }
 
-// Looks for the ordinal at a distance from the first one that a block may have. Returns a number
-// whose lowest bit is in the lane of the ordinal, or 0; sets `start` to the index of the part.
+// Looks for the ordinal at a distance from the block's first possible one. Returns a number with its lowest bit
+// in the lane of the ordinal, or 0; sets `start` to the index of the part.
 INLINE uint64_t find_in_parts(const block_parts *parts, uint32_t width, uint32_t distance,
                               uint32_t *start) {
   uint32_t part = 0;
@@ -146,10 +145,9 @@ INLINE uint64_t find_in_parts(const block_parts *parts, uint32_t width, uint32_t
   return equal_lanes(parts->fours[part], 16, distance - parts->four_starts[part]);
 }
 
-// Finds documents up to the last ordinal in a full block whose gaps have `width` bits; words are
-// read behind the gaps.
-// Writes the indices of their postings. Returns the number of documents found; UINT32_MAX if the
-// gaps do not lead to the last ordinal.
+// Finds documents up to the last ordinal in a full block of gaps of `width` bits; words are read past the gaps.
+// Writes the indices of their postings. Returns the number of documents found; UINT32_MAX if the gaps do not
+// lead to the last ordinal.
 INLINE uint32_t find_in_gaps(const uint8_t *gaps, uint32_t width, uint32_t base, uint32_t last,
                              const uint32_t *documents, const uint32_t *end,
                              uint32_t *found_ordinals, uint32_t *indices) {
@@ -162,11 +160,11 @@ INLINE uint32_t find_in_gaps(const uint8_t *gaps, uint32_t width, uint32_t base,
   uint32_t found = 0;
   while (documents < end && *documents < base) documents++;
   while (documents < end && found < OBX_BLOCK_CAPACITY) {
-    // Documents that repeat themselves, as of damaged IDs, must not be more than there is room for.
+    // Damaged IDs can repeat documents; they must not exceed the room.
     size_t room = OBX_BLOCK_CAPACITY - found;
     const uint32_t *stop = (size_t)(end - documents) > room ? documents + room : end;
-    // Without branches that depend on the gaps: the processor cannot predict these, and overlaps
-    // the searches, which do not depend on one another.
+    // Without branches that depend on the gaps: the processor cannot predict these, and overlaps the
+    // independent searches.
     while (documents < stop) {
       uint32_t document = *documents++, start;
       uint64_t equal = find_in_parts(&parts, width, document - base, &start);
@@ -188,7 +186,7 @@ INLINE uint32_t find_in_full_block(const block_columns *block, uint32_t base, ui
   uint8_t copy[GROUP_COUNT * WIDE_WIDTH + 8];
   size_t size = GROUP_COUNT * block->gap_width;
   if ((size_t)(block->end - gaps) < size + 8) {
-    // Words are read behind the gaps.
+    // Words are read past the gaps.
     memcpy(copy, gaps, size);
     memset(copy + size, 0, 8);
     gaps = copy;
@@ -205,7 +203,7 @@ INLINE uint32_t find_in_full_block(const block_columns *block, uint32_t base, ui
   return UINT32_MAX;
 }
 
-// Finds documents up to the last ordinal of a block, as obx_block_find does.
+// Finds documents up to the last ordinal of a block, like obx_block_find.
 INLINE uint32_t find_in_block(const uint8_t *bytes, size_t size, uint32_t count, uint32_t base,
                               uint32_t last, const uint32_t *documents, size_t document_count,
                               uint32_t *found_ordinals, uint32_t *found_frequencies) {
@@ -250,8 +248,8 @@ INLINE uint32_t last_of_block(const obx_segment *segment, uint32_t block) {
   return last;
 }
 
-// Returns the first block from another one on that does not end before a document; the last block
-// does not. Mostly one of the next.
+// Returns the first block, from `block` on, that does not end before a document; the last block does not.
+// Usually it is one of the next blocks.
 INLINE uint32_t block_of(const obx_segment *segment, uint32_t block, uint32_t document) {
   uint32_t step = 1, high = segment->block_count - 1;
   while (block + step <= high && last_of_block(segment, block + step - 1) < document) {

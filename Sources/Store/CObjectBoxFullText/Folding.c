@@ -137,8 +137,7 @@ static size_t normalize(uint32_t *scalars, size_t count) {
   return written;
 }
 
-// Replaces a capital I or İ by its small letter in Turkic languages; returns the size of a dot behind
-// it.
+// Replaces a capital I or İ by its small letter in Turkic languages; returns the size of a dot after it.
 static size_t fold_turkic(uint32_t *scalar, const uint8_t *rest, size_t size) {
   uint32_t next = 0;
   size_t dot = *scalar == 'I' && size > 0 ? decode(rest, size, &next) : 0;
@@ -190,7 +189,7 @@ static bool is_removed(uint32_t scalar) {
          scalar - 0xfe20 < 0x10;
 }
 
-// In Cyrillic, marks make other letters (й, ї, ў), but for those of ё and è.
+// Cyrillic marks make other letters (й, ї, ў), except in ё and è.
 static bool keeps_mark(uint32_t base) { return base - 0x400 < 0x130 && base != 0x435; }
 
 size_t obx_remove_marks(const uint8_t *word, size_t size, uint8_t *result) {

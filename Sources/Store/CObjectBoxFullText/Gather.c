@@ -6,7 +6,7 @@
 #define NONE UINT32_MAX
 // Size of the pieces that bytes of terms are allocated in.
 #define PIECE_SIZE 65536
-// Room for terms at first: those of some texts.
+// Initial room for terms: enough for some texts.
 #define FIRST_TERMS 256
 
 obx_gather *obx_gather_create(const uint8_t *weights, size_t columns) {
@@ -230,7 +230,7 @@ bool obx_gather_remove(obx_gather *gather, const uint8_t *bytes, const uint32_t 
 
 // MARK: Entries of a dictionary
 
-// More occurrences of a term whose positions are unknown would not be in place.
+// Above this number of occurrences, a term without known positions has no postings in place.
 #define UNPLACED_MAXIMUM 4096
 
 // Adds a posting; without positions, zeros take their place.
@@ -303,13 +303,13 @@ static int compare_postings(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-// Gives the only posting of a term another ordinal, if the number of it keeps its size.
+// Gives the only posting of a term another ordinal, if its number keeps its size.
 static bool reorder_single(term_t *term, const uint32_t *ordinals) {
   uint32_t gap;
   const uint8_t *end = term->bytes + term->size;
   const uint8_t *rest = read_number32(term->bytes, end, &gap);
   if (term->count != 1 || !rest) return false;
-  // The lowest bit tells the frequency 1; see `obx_inline_pack`.
+  // The lowest bit stands for the frequency 1; see `obx_inline_pack`.
   uint8_t number[NUMBER_MAXIMUM];
   uint32_t ordinal = ordinals[gap >> 1];
   size_t size = write_number(number, (uint64_t)ordinal << 1 | (gap & 1));

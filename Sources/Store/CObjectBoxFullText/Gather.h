@@ -8,7 +8,7 @@
 // Room for the postings of most terms, in the pieces.
 #define SMALL_CAPACITY 24
 
-// Bytes behind a piece that may be read, so that the beginning of a name is one number.
+// Readable bytes after a piece, so that the beginning of a name is one number.
 #define PIECE_SLACK 8
 
 typedef struct {

@@ -4,8 +4,7 @@
 #include "Bytes.h"
 #include "CObjectBoxFullText.h"
 
-// Lengths of documents, of two bytes, in chunks of OBX_CHUNK_NUMBERS; a chunk that is not known is
-// null.
+// Lengths of documents, two bytes each, in chunks of OBX_CHUNK_NUMBERS; an unknown chunk is null.
 
 INLINE const uint8_t *length_place(const void *const *chunks, uint32_t ordinal) {
   uint32_t chunk = ordinal / OBX_CHUNK_NUMBERS;

@@ -134,7 +134,7 @@ static obx_merge_stop write_term(const obx_merge_input *inputs, const uint32_t *
   if (!merged.is_ascending) sort_postings(merged.postings, merged.count);
   for (uint32_t index = 0; index < merged.count; index++) {
     uint32_t ordinal = merged.postings[index].ordinal;
-    // A document is of one input.
+    // A document belongs to one input.
     if (ordinal >= document_count ||
         (index > 0 && ordinal == merged.postings[index - 1].ordinal)) {
       stop.reason = OBX_MERGE_DAMAGED;

@@ -32,8 +32,8 @@ void obx_union_add(const uint32_t *ordinals, const uint32_t *frequencies, size_t
   }
 }
 
-// Returns the first index from `index` on whose ordinal is not below a document; `count` if there
-// is none. `index` is below `count`.
+// Returns the first index, from `index` on, of an ordinal not below a document; `count` if there is none.
+// `index` is below `count`.
 INLINE uint32_t index_of(const uint32_t *ordinals, uint32_t index, uint32_t count,
                          uint32_t document) {
   const uint32_t *place = ordinals + index;
@@ -50,9 +50,8 @@ uint32_t obx_find(const uint32_t *ordinals, const uint32_t *frequencies, uint32_
                   uint32_t *found_frequencies) {
   uint32_t found = 0;
   if (count == 0) return 0;
-  // Each search begins at the first posting: the processor overlaps searches that do not depend on
-  // one another.
-  // Documents that repeat themselves, as of damaged IDs, must not be more than there is room for.
+  // Each search begins at the first posting: the processor overlaps independent searches. Damaged IDs can
+  // repeat documents; they must not exceed the room.
   for (; document_count > 0 && *documents <= ordinals[count - 1] && found < count;
        documents++, document_count--) {
     uint32_t index = index_of(ordinals, 0, count, *documents);
@@ -86,7 +85,7 @@ uint32_t obx_intersect(const uint32_t *first, uint32_t first_count, const uint32
   return found;
 }
 
-// Returns the end of `count` numbers, of which most take a byte; null if the bytes end before.
+// Returns the end of `count` numbers, most of one byte; null if the bytes end before.
 INLINE const uint8_t *skip_short_numbers(const uint8_t *bytes, const uint8_t *end,
                                          uint64_t count) {
   const uint64_t high = 0x8080808080808080ull;
@@ -125,7 +124,7 @@ INLINE bool enter_posting(obx_phrase_word *word) {
   if (word->starts) {
     word->place = word->bytes + word->starts[word->index];
   } else {
-    // `split` is the posting whose positions are at `place`, but for `rest` of the one before.
+    // At `place` are `rest` positions of the previous posting, then the positions of posting `split`.
     uint64_t count = word->rest;
     for (uint32_t index = word->split; index < word->index; index++)
       count += word->frequencies[index];

@@ -7,7 +7,7 @@
 
 #include "UnicodeTables.h"
 
-// Word-break classes in the order of Scripts/unicode-tables.py: those of UAX 29, and two more.
+// Word-break classes in the order of Scripts/unicode-tables.py: the classes of UAX 29, and two more.
 enum {
   WORD_OTHER,
   WORD_CR,
@@ -32,7 +32,7 @@ enum {
   WORD_PICTOGRAPHIC,
   // Numbers that UAX 29 has in no class, such as ½: each is a word.
   WORD_NUMBER,
-  // Letters of scripts without spaces: Katakana, and those for which UAX 29 needs dictionaries.
+  // Letters of scripts without spaces: Katakana, and scripts for which UAX 29 needs dictionaries.
   WORD_PAIR,
 
   WORD_CLASS_MASK = 0x1f,

@@ -9,10 +9,10 @@ static bool is_ignored(uint8_t class) {
 
 static bool is_letter(uint8_t class) { return class == WORD_LETTER || class == WORD_HEBREW_LETTER; }
 
-// True for the sound marks of kana that stand alone; they fold to those that compose.
+// True for the sound marks of kana that stand alone; they fold to combining ones.
 static bool is_sound_mark(uint32_t scalar) { return scalar == 0x309b || scalar == 0x309c; }
 
-// A scalar with the ignored ones behind it.
+// A scalar with the ignored ones after it.
 typedef struct {
   uint8_t class;
   // True when folding changes the scalar.
@@ -68,7 +68,7 @@ static size_t joined(const obx_words *words, unit last, uint8_t *class) {
   return 0;
 }
 
-// Underscores join words, but at the ends they are only marks. False if nothing else is left.
+// Underscores join words; at the ends they are only marks. False if nothing else is left.
 static bool trim(obx_words *words) {
   size_t first = 0;
   while (first < words->word_size && words->word[first] == '_') first++;
@@ -109,8 +109,8 @@ static void add_letter(obx_words *words, size_t start, unit added) {
   words->word_size += size;
 }
 
-// Moves to the letter of a run at `start`, with the letter behind it. A scalar may fold to several
-// letters, such as the sign for the metre in Katakana.
+// Moves to the letter of a run at `start`, with the letter after it. A scalar may fold to several letters, such
+// as the sign for the metre in Katakana.
 static bool next_of_run(obx_words *words, size_t start) {
   unit first = unit_at(words, start), second = unit_at(words, first.end);
   uint8_t *word = words->word;
@@ -137,7 +137,7 @@ static bool next_of_run(obx_words *words, size_t start) {
   return words->word_size > 0;
 }
 
-// Moves to the word at `start`, or behind a unit that is no word. True if there is a word.
+// Moves to the word at `start`, or after a unit that is no word. True if there is a word.
 static bool next_segment(obx_words *words, size_t start) {
   unit last = unit_at(words, start);
   if (last.class == WORD_PAIR) return next_of_run(words, start);

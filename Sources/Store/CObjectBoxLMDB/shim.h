@@ -10,7 +10,7 @@
 // Declared by the C library only under feature macros that a module map cannot set.
 void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
 
-// The system's error numbers that the storage layer tells apart.
+// The system's error numbers that the storage layer distinguishes.
 static const int objectbox_out_of_memory = ENOMEM;
 static const int objectbox_no_space_on_device = ENOSPC;
 static const int objectbox_quota_exceeded = EDQUOT;

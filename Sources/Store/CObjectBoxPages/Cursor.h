@@ -93,15 +93,15 @@ static inline obx_pages_status duplicates_level(
   return open_level(&keys, value, header, value_size, 1, level);
 }
 
-// Opens the table of a key whose duplicates have their own tree.
+// Opens the table of a key with a tree of duplicates.
 obx_pages_status obx_duplicates_table(
   const obx_pages_table *table, obx_node node, obx_pages_table *duplicates, uint64_t *bad_page);
 // Opens the duplicates of the key at the path, and goes to the first or last one. After a failure
 // the cursor is nowhere.
 obx_pages_status obx_enter_key(obx_pages_cursor *cursor, int at_last);
-// Opens them without moving to one of them.
+// Opens the duplicates without moving to one of them.
 obx_pages_status obx_open_duplicates(obx_pages_cursor *cursor);
-// Goes to the first or last duplicate of the key whose duplicates are open.
+// Goes to the first or last duplicate; the duplicates of the key must be open.
 obx_pages_status obx_place_duplicates(obx_pages_cursor *cursor, int at_last);
 // Reads the entry at the cursor. After a failure the cursor is nowhere.
 obx_pages_status obx_read_entry(obx_pages_cursor *cursor, obx_pages_entry *entry);

@@ -153,7 +153,7 @@ static inline int take_room(page_room *room, size_t offset, size_t size) {
   return 1;
 }
 
-// The key of a node whose size is known.
+// The key of a node; the node's size must be known.
 static inline bound key_at(const page_view *page, size_t index) {
   const uint8_t *node = page->bytes + node_offset(page, index);
   return (bound){node + NODE_HEADER, obx_load16(node + 6)};

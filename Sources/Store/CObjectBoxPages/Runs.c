@@ -98,8 +98,8 @@ static obx_pages_status settle(
   return OBX_PAGES_OK;
 }
 
-// Gives the IDs of keys, from the gap before a key up to a key whose IDs do not fit or have their
-// own tree. `is_at_end` says whether the range ended.
+// Returns the IDs of keys, from the gap before a key up to a key whose IDs do not fit or have their own tree.
+// `is_at_end` says whether the range ended.
 static obx_pages_status ids_of_leaf(
   obx_pages_cursor *cursor, const obx_pages_bound *end, uint64_t *ids, size_t room, size_t *count,
   int *is_at_end) {

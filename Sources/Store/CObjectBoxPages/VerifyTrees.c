@@ -48,8 +48,8 @@ static void check_page(
   uint64_t from);
 static void check_nodes(obx_check *check, obx_tree *tree, const page_view *page, uint16_t depth);
 
-// Checks that a page has no flags of LMDB's memory, which LMDB clears when it writes a page. A
-// writer would take the page for its own, and write into the map.
+// Checks that a page has no flags of LMDB's memory, which LMDB clears when it writes a page. A writer would
+// treat the page as its own, and write into the map.
 static void check_flags(obx_check *check, uint64_t number) {
   uint16_t flags = obx_load16(check->pages.base + number * check->pages.page_size + 10);
   if (flags & PAGE_TRANSIENT) {
@@ -85,8 +85,8 @@ static void check_sub_page(
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
     return;
   }
-  // LMDB keeps this flag on sub-pages. Without it, a writer would take a sub-page for a page of the
-  // file, and free that page.
+  // LMDB keeps this flag on sub-pages. Without it, a writer would treat a sub-page as a page of the file, and
+  // free that page.
   if ((obx_load16(bytes + 10) & PAGE_TRANSIENT) != PAGE_DIRTY) {
     obx_found(check, OBX_FINDING_DUPLICATES, page->number, index, 0);
   }

@@ -64,7 +64,7 @@ extension StorageEnvironment.CompactionSource {
     return size
   }
 
-  /// The number of pages of the new file, about.
+  /// The approximate number of pages of the new file.
   private var pageCount: Int {
     get throws {
       let known = try image.verify(head, .quick) { _ in true }

@@ -206,7 +206,7 @@ struct Backup {
     mode ?? Self.fileMode(VersionImage.location(source) + "/" + StorageEnvironment.fileNames[0])
   }
 
-  /// Returns the permission bits of a file; those of a private file if there is none.
+  /// Returns the permission bits of a file; a private file's if there is none.
   static func fileMode(_ path: String) -> UInt32 {
     var status = stat()
     return stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600

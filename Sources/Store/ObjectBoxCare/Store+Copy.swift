@@ -20,7 +20,7 @@ extension Store {
   /// - Parameters:
   ///   - target: The directory of the new store, whose last component is created when missing, and
   ///     its encryption; without encryption the copy is not encrypted. Other options are not used:
-  ///     the permission bits are those of this store.
+  ///     the permission bits equal this store's.
   ///   - verifies: False to skip the check of the version, which takes longer than writing.
   ///   - progress: Gets the finished part, from 0 to 1, from time to time; false ends the copy, and
   ///     leaves no store behind.

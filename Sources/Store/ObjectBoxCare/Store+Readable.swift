@@ -2,7 +2,7 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 
 extension Store {
-  /// Passes what can be read of a damaged store to a body.
+  /// Passes the readable part of a damaged store to a body.
   static func withReadable<T>(
     _ source: Store.Configuration,
     _ body: (ReadableCopy) throws -> T

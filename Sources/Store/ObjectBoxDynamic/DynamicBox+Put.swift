@@ -80,7 +80,7 @@ private struct DynamicPut {
 
   init(_ values: [String: Any?], of entity: DynamicEntity) throws {
     self.entity = entity
-    // By name: of several faults, always the same one is reported.
+    // Sorted by name, so that the same fault is reported each time.
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let property = try entity.property(name)
       let encoder = DynamicEncoder(entity: entity, property: property)

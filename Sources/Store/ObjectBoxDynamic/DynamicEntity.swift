@@ -52,7 +52,7 @@ final class DynamicEntity: Sendable {
     )
   }
 
-  /// Returns the order by a property, or by one that to-one relations lead to, as `customer.name`.
+  /// Returns the order by a property, or by a property at the end of to-one relations, such as `customer.name`.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when an entity lacks the property or the relation.
   func order(by name: String, _ flags: [OrderFlags]) throws -> QueryOrder {

@@ -155,8 +155,8 @@ public struct DynamicProperty: Sendable {
 
   /// Matches the objects whose text has the words of a search; requires a full-text index.
   ///
-  /// - Parameter text: The search in the language of `Property.matches(_:)`. The name of a full-text
-  ///   index over several properties may stand in the place of a property's.
+  /// - Parameter text: The search in the language of `Property.matches(_:)`. The property may also be named by
+  ///   a full-text index over several properties.
   /// - Returns: The condition.
   public func matches(_ text: String) -> DynamicCondition {
     DynamicCondition {

@@ -3,10 +3,10 @@ package import ObjectBoxFullText
 
 /// Snippets of the texts that a query searches for words.
 extension DynamicQuery {
-  /// Returns what marks the found words in the texts of a property, by the property's ID.
+  /// Returns the snippets of each property by its ID; they mark the found words in its texts.
   ///
-  /// Searches of related objects are left out. A property that several indexes search has the words
-  /// of the first one.
+  /// Searches of related objects are left out. A property that several indexes search gets the words of the
+  /// first index.
   ///
   /// - Throws: `ObjectBoxError` when a search does not fit its index.
   package func snippets() throws -> [UInt32: TextSnippets] {

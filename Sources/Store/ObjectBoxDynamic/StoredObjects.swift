@@ -144,7 +144,7 @@ package struct StoredWriting {
       )
       try writer.put(record, id: id, isNew: isNew, mode: .put)
     }
-    // Last: an object that is refused uses no ID.
+    // Last, so that a rejected object uses no ID.
     table.raise(to: id)
   }
 

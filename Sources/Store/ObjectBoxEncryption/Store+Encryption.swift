@@ -24,10 +24,9 @@ extension Store {
 
   /// Makes another key open the store; the former key opens it no more.
   ///
-  /// Objects are not encrypted again: the key opens a data key, which stays. So this takes as long
-  /// as opening the store with the new key, whatever its size, and writes wait meanwhile. Whoever
-  /// had the former key and a copy of the files can still read what the store held then. The new
-  /// key is in the head when this returns.
+  /// Objects are not encrypted again: the key opens a data key, which stays. So this takes as long as opening
+  /// the store with the new key, whatever its size, and writes wait meanwhile. The former key and an earlier
+  /// copy of the files still reveal what the store held then. The new key is in the head when this returns.
   ///
   /// Instances that are opened later with `sharesOpenStore` must still have the key that the open
   /// store was opened with, until it is closed.

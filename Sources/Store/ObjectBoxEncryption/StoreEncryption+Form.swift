@@ -10,7 +10,7 @@ extension StoreEncryption {
 
   /// Returns the kind of the key that opens a store, without opening it.
   ///
-  /// The answer is not authentic: it only tells what to ask for.
+  /// The answer is not authenticated: it only says which kind of key to ask for.
   ///
   /// - Parameter directory: The directory of an encrypted store.
   /// - Returns: The kind.

@@ -43,7 +43,7 @@ public struct StoreEncryption: Hashable, Sendable {
   /// older store throws ``EncryptionError/outdated(message:)``.
   public var minimumVersion: UInt64 = 0
 
-  /// True to have messages of errors quote stored values, as those of plain stores do.
+  /// True if messages of errors may quote stored values, as in plain stores.
   ///
   /// Programs log errors, and logs are seldom encrypted. So the messages of an encrypted store name the entity, the
   /// property and the ID of the object, and no value. Set it where errors are only shown to a person who may see the
@@ -104,8 +104,8 @@ public struct StoreEncryption: Hashable, Sendable {
 public struct PassphraseCost: Hashable, Sendable {
   /// The number of passes over the memory, from 1 to 64.
   ///
-  /// Argon2id's authors take at least 2 passes over 64 MiB where somebody waits. A cost below is meant for tests: a
-  /// stolen store with it gives its passphrase away sooner.
+  /// Argon2id's authors recommend at least 2 passes over 64 MiB when a user waits. Lower costs are for tests:
+  /// they make the passphrase of a stolen store easier to guess.
   public var passes: Int
   /// The memory in bytes, from 8 KiB to 4 GiB; below 64 MiB only for tests, see ``passes``.
   public var memoryInBytes: Int

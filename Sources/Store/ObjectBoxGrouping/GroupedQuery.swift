@@ -12,10 +12,10 @@ extension GroupRow: Sendable where Key: Sendable, repeat each Value: Sendable {}
 
 /// A query for groups of objects.
 ///
-/// Each run searches again, in the thread's open transaction or in its own, and makes no objects:
-/// it reads the grouped and aggregated properties of each object that the query finds, or only an
-/// index, see ``explain()``. Several threads read 200,000 objects or more. The memory is that of
-/// the groups. One thread at a time may use it.
+/// Each run searches again, in the thread's open transaction or in its own, and makes no objects: it reads the
+/// grouped and aggregated properties of each object that the query finds, or only an index, see ``explain()``.
+/// From 200,000 objects on, several threads read. Memory grows with the number of groups. One thread at a time
+/// may use it.
 public struct GroupedQuery<E, Key, each Value>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>

@@ -11,7 +11,7 @@ extension QueryBuilder {
   /// The orders of the query do not count. Nulls are a group.
   ///
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
-  /// - Returns: The groups, whose aggregates are to be selected.
+  /// - Returns: The groups; select their aggregates next.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
     Grouping(source: .builder(self), keys: GroupKeys(key))
   }
@@ -42,7 +42,7 @@ extension Query {
   /// The orders of the query do not count. Nulls are a group.
   ///
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
-  /// - Returns: The groups, whose aggregates are to be selected.
+  /// - Returns: The groups; select their aggregates next.
   public func grouped<K: GroupingKey>(by key: K) -> Grouping<E, K.Value> where K.Entity == E {
     Grouping(source: .query(self), keys: GroupKeys(key))
   }
@@ -67,13 +67,13 @@ extension Query {
   }
 }
 
-/// The groups of a query, whose aggregates are to be selected.
+/// The groups of a query, before the selection of their aggregates.
 public struct Grouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let source: GroupedObjects<E>
   let keys: GroupKeys<Key>
 
-  /// Selects what each row has beside its key.
+  /// Selects the aggregates of each row.
   ///
   ///     let groups = notes.query().grouped(by: Note.author)
   ///       .select(.count, .sum(Note.stars), .max(Note.created))

@@ -1,7 +1,7 @@
 extension String {
   /// Returns the text with each occurrence of a part replaced, compared by UTF-8 bytes.
   ///
-  /// `replacing(_:with:)` compares characters: it misses a quote before a combining mark or behind
+  /// `replacing(_:with:)` compares characters: it misses a quote before a combining mark or after
   /// U+0600, since the two are one character.
   ///
   /// - Parameters:

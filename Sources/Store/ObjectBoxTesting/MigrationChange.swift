@@ -40,7 +40,7 @@ public struct MigrationChange: Hashable, Sendable, CustomStringConvertible {
   /// migration reads, with commas; nil for other kinds, and if the store's model no longer had the
   /// old properties.
   public let oldName: String?
-  /// Number of objects that the store had of the entity, all of which the change concerns.
+  /// Number of the entity's objects in the store; the change concerns all of them.
   public let objectCount: Int
 
   /// The change in words, such as `Person.born: propertyMigrated from 'birthday', 3 objects`.

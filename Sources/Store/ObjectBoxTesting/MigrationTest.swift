@@ -2,7 +2,7 @@ public import ObjectBox
 
 /// A copy of a store that was opened under another model.
 ///
-/// Owns the folder of the copy, which ``close()`` removes; so does the end of the last reference.
+/// Owns the folder of the copy. ``close()`` removes it, and so does the release of the last reference.
 public final class MigrationTest: Sendable {
   /// The store, open under the program's model.
   public let store: Store

@@ -1,6 +1,6 @@
 internal import ObjectBoxJSON
 
-/// Parses the text behind `objectbox:`.
+/// Parses the text after `objectbox:`.
 ///
 /// It consists of optional namespaces, then items between commas. Each item is a name, with or
 /// without a value.
@@ -11,7 +11,7 @@ package struct AnnotationParser {
     /// Offset of the name's first byte.
     var offset: Int
     var places: AnnotationPlaces
-    /// Offset directly behind the value and its quotes.
+    /// Offset directly after the value and its quotes.
     var end: Int
   }
 

@@ -4,7 +4,7 @@ package struct AnnotationPlaces: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package var key: SourceSpan
     package var value: SourceSpan
-    /// Position directly behind the value and its quotes.
+    /// Position directly after the value and its quotes.
     package var end: SourcePosition
   }
 

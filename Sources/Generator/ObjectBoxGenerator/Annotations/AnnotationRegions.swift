@@ -2,7 +2,7 @@
 ///
 /// `begin: a, b` applies a and b to each declaration up to its `end`; `file: a` applies a to each
 /// declaration that follows. Code between `inline: name` and its `end` was written by a template
-/// and is left out. Regions nest. A declaration's own annotations override those of regions, and an
+/// and is left out. Regions nest. A declaration's own annotations override a region's, and an
 /// inner region overrides an outer one.
 package struct AnnotationRegions {
   private enum Kind {
@@ -80,7 +80,7 @@ package struct AnnotationRegions {
     }
   }
 
-  /// Returns the word that opens or closes a region, and the range of the items behind it.
+  /// Returns the word that opens or closes a region, and the range of the items after it.
   private static func directive(_ text: Range<Int>, in source: SourceText) -> (Word, Range<Int>)? {
     let end = text.first { source.bytes[$0] == UInt8(ascii: ":") }
     let name = source.trimmed(text.lowerBound..<(end ?? text.upperBound))

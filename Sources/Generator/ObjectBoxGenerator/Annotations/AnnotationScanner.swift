@@ -2,7 +2,7 @@
 ///
 /// These are line comments directly above the declaration or between its attributes, and block
 /// comments before it on its own line. A blank line or a line of code ends the search. A comment
-/// behind code does not count.
+/// after code does not count.
 package struct AnnotationScanner {
   /// A declaration with the comments that may annotate it.
   package struct Surroundings {
@@ -32,7 +32,7 @@ package struct AnnotationScanner {
     self.prefix = prefix
   }
 
-  /// Returns the texts behind the prefix in a declaration's comments, from top to bottom.
+  /// Returns the texts after the prefix in a declaration's comments, from top to bottom.
   package func annotations(of declaration: Surroundings) -> [Range<Int>] {
     segments(of: declaration).compactMap(annotation)
   }
@@ -67,7 +67,7 @@ package struct AnnotationScanner {
     }
   }
 
-  /// Returns the texts behind the prefix, for each line of a comment.
+  /// Returns the texts after the prefix, for each line of a comment.
   package func annotations(in comment: Range<Int>) -> [Range<Int>] {
     segments(of: comment).compactMap(annotation)
   }
@@ -100,7 +100,7 @@ package struct AnnotationScanner {
     }
   }
 
-  /// Returns the text behind the prefix in one line of a comment; nil when it is no annotation.
+  /// Returns the text after the prefix in one line of a comment; nil when it is no annotation.
   private func annotation(in segment: Range<Int>) -> Range<Int>? {
     guard let body = body(of: segment) else { return nil }
     let word = Array((prefix + ":").utf8)

@@ -41,7 +41,7 @@ extension AnnotationValue {
 
   /// Returns the text without one pair of equal quotes and without the blanks next to them.
   private static func unquoted(_ text: String) throws(AnnotationValueFault) -> String {
-    // By scalars: a quote with a combining mark behind it is another character.
+    // By scalars: a quote with a combining mark after it is another character.
     let scalars = text.unicodeScalars
     guard let quote = scalars.first, quote == "\"" || quote == "'" else { return text }
     guard scalars.count >= 2, scalars.last == quote else {

@@ -7,7 +7,7 @@ internal import Foundation
 package struct MisspeltPrefix: Hashable, Sendable {
   /// The prefix as written, with its colon.
   var text: String
-  /// The prefix with the blanks behind it.
+  /// The prefix with the blanks after it.
   var span: SourceSpan
   /// The annotations that the comment names.
   var names: [String]

@@ -2,8 +2,7 @@ internal import Foundation
 
 /// Finds the headers of a module as SwiftPM does.
 enum CHeaderFinder {
-  /// Returns the headers of a run in order of precedence: single headers first, then those of
-  /// modules.
+  /// Returns the headers of a run in order of precedence: single headers first, then headers of modules.
   ///
   /// - Throws: ``FileFault`` when a given header or folder does not exist.
   static func files(of headers: CHeaders) throws(FileFault) -> [String] {

@@ -8,9 +8,10 @@
   /// depends on at each start: 20 ms, more than the rest of a run without changes takes. The types below repeat the
   /// prototypes of the library's headers, since a mention of a C function would link it.
   ///
-  /// In Swift, since SwiftPM compiles the C files of a plugin's tool in each build, and all modules above them anew.
+  /// Written in Swift: SwiftPM recompiles the C files of a plugin's tool in each build, with all modules above
+  /// them.
   enum LibClang {
-    /// Loads the library and finds its functions; false when it is gone, or older than its headers were.
+    /// Loads the library and finds its functions; false when it is missing, or older than its headers.
     static let isLoaded = names.allSatisfy { dlsym(library, $0) != nil }
 
     // Unsafe only for the compiler: the handle never changes, and threads may find functions at the same time.

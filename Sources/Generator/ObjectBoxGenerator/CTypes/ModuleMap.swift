@@ -33,7 +33,7 @@ enum ModuleMap {
   /// A sign is a word.
   private static func tokens(of map: String) -> [Token] {
     var tokens: [Token] = []
-    // By scalars: a quote with a combining mark behind it is another character.
+    // By scalars: a quote with a combining mark after it is another character.
     var rest = map.unicodeScalars[...]
     while let first = rest.first {
       if rest.starts(with: "//".unicodeScalars) {

@@ -26,7 +26,7 @@ package struct RunCache {
   /// Version of the file layout.
   private static let header = "objectbox-generator cache 2"
 
-  /// Path of the cache: a hidden file beside the generated file.
+  /// Path of the cache: a hidden file next to the generated file.
   ///
   /// SwiftPM and Xcode do not take it for a source.
   package let path: String

@@ -1,8 +1,8 @@
 /// The text and severity of a finding, without its position.
 ///
-/// Each text is a static member or function in an extension beside the code that raises it. It
-/// starts in lower case, has no full stop and says what to do. A string literal makes an error; use
-/// ``warning(_:)`` and ``note(_:)`` for the other severities.
+/// Each text is a static member or function in an extension next to the code that raises it. It starts in lower
+/// case, has no full stop and says what to do. A string literal makes an error; use ``warning(_:)`` and
+/// ``note(_:)`` for the other severities.
 package struct DiagnosticMessage: Hashable, Codable, Sendable, ExpressibleByStringInterpolation {
   package enum Severity: String, Codable, Sendable {
     case error, warning, note
@@ -82,7 +82,7 @@ package struct Diagnostic: Hashable, Codable, Sendable {
     "\(place)\(message.severity.rawValue): \(message.text)"
   }
 
-  /// The position as the start of a line, with a blank behind it; empty without a position.
+  /// The position as the start of a line, with a blank after it; empty without a position.
   var place: String {
     position.map { "\($0): " } ?? ""
   }

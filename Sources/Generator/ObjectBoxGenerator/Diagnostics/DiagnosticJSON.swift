@@ -10,7 +10,7 @@ package struct DiagnosticJSON: Sendable {
 
   /// Returns the JSON object of a finding, without a line feed.
   ///
-  /// Lines and columns count from 1, columns in UTF-8 bytes; `endColumn` lies behind the last byte.
+  /// Lines and columns count from 1, columns in UTF-8 bytes; `endColumn` lies after the last byte.
   /// A finding without a file has no `path`, `line`, `column` and `endColumn`.
   package func text(of finding: Diagnostic) throws -> String {
     let encoder = JSONEncoder()

@@ -92,7 +92,7 @@ extension ModelTrait where Node: ModelElement {
     }).merging(subject, path) { value, _ in PropertyWords.quoted(words(value)) }
   }
 
-  /// The element's ID, which a merge assigns anew.
+  /// The element's ID, which a merge reassigns.
   static func number(
     _ kind: ModelDifference.Kind,
     effect: @escaping @Sendable (ModelPair<Node>) -> DataEffect

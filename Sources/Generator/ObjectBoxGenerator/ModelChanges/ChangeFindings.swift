@@ -78,7 +78,7 @@ struct ChangeFindings {
     )
   }
 
-  /// Returns whether the sources must say what becomes of the stored values.
+  /// Returns whether the sources must decide about the stored values.
   ///
   /// Written into the model, the new type would replace the old one, which `migratedFrom` reads.
   /// Sources that use clusters may widen a number without a decision: PostgreSQL keeps its values.

@@ -1,4 +1,4 @@
-/// The `uid` annotations of base classes, each of which is for the elements of several entities.
+/// The `uid` annotations of base classes; each applies to elements of several entities.
 struct SharedUIDs {
   /// The current UID of an element, and a new one.
   struct Told {

@@ -253,7 +253,7 @@ struct SynchronizationRun {
 
   // MARK: Finding elements
 
-  /// An element of the old model; or no element, for a new one, and perhaps its UID from the pool.
+  /// A match in the old model; without an element for a new one, perhaps with its UID from the pool.
   private typealias Match<Element> = (existing: Element?, uid: UInt64?)
 
   /// Finds the element of a declaration; returns nil and reports a finding when another declaration
@@ -391,7 +391,7 @@ struct SynchronizationRun {
     return (found, found == nil ? uid : nil)
   }
 
-  /// Reports what is known of the annotations of bases when all entities have been matched.
+  /// Reports on the annotations of bases, after all entities have been matched.
   private mutating func finishShared() {
     diagnostics += shared.faults
     for answer in shared.answers {

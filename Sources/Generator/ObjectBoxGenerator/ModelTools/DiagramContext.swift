@@ -94,7 +94,7 @@ struct DiagramContext {
 
   /// Returns the text without characters that end or escape a quoted text.
   private static func plain(_ text: String) -> String {
-    // By scalars: a quote with a combining mark behind it is another character.
+    // By scalars: a quote with a combining mark after it is another character.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       let isSpecial =
         Character(scalar).isNewline || scalar == "\"" || scalar == "\\" || scalar == "%"

@@ -3,7 +3,7 @@ struct JSONValueType {
   /// Value of the keyword `type`.
   private var name: String
   private var isNullable = false
-  /// Keywords behind the type, with JSON values.
+  /// Keywords after the type, with JSON values.
   private var further: [(String, String)] = []
 
   /// All keywords, with JSON values.

@@ -37,7 +37,7 @@ package struct ParsedType: Sendable {
   package var initializers: [ParsedInitializer] = []
   /// Static functions whose names begin with `migrate`.
   package var migrations: [ParsedMigration] = []
-  /// Position behind the opening brace.
+  /// Position after the opening brace.
   package var bodyStart: SourcePosition?
   /// True when an attribute may be a macro, which could add members.
   package var mayHaveMacros: Bool

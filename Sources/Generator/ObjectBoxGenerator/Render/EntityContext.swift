@@ -14,7 +14,7 @@ struct EntityContext {
   }
 
   /// Properties and to-many relations in declaration order, the order of a struct's initialiser;
-  /// those of the outermost base come first.
+  /// the outermost base's come first.
   private var members: [MustacheValue] {
     let all =
       zip(entity.properties, properties).map { ($0.ancestor?.level ?? 0, $0.position, $1.member) }

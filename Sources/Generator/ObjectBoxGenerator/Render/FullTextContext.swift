@@ -13,7 +13,7 @@ struct FullTextContext {
     ]
   }
 
-  /// Arguments of `addFullTextIndex` behind the UID; arguments with the default are left out.
+  /// Arguments of `addFullTextIndex` after the UID; arguments with the default are left out.
   private var arguments: String {
     let settings = index.settings
     let arguments: [(String, String?)] = [

@@ -1,6 +1,6 @@
 /// The isolation of generated declarations, as written in Swift.
 enum IsolationWord {
-  /// Returns the modifier with a blank behind it; empty for the default of the module.
+  /// Returns the modifier with a blank after it; empty for the default of the module.
   static func text(_ isolation: Isolation) -> String {
     switch isolation {
     case .unstated: ""

@@ -56,7 +56,7 @@ package struct SchemaEntity: Hashable, Sendable {
   package var relations: [SchemaRelation] = []
   /// Indexes over several properties, in the order of the annotations.
   package var compoundIndexes: [SchemaCompoundIndex] = []
-  /// Full-text indexes, those of single properties first.
+  /// Full-text indexes; indexes of single properties come first.
   package var fullTextIndexes: [SchemaFullTextIndex] = []
   /// The function that fills the properties with an object migration; nil without one.
   package var objectMigration: SchemaObjectMigration.Function?

@@ -5,7 +5,7 @@
 struct MentionedDeclarations: Sendable {
   /// Names of classes, structs, enums, typealiases, protocols and actors.
   var declared: Set<String> = []
-  /// All parts of the names of extended types and of the types behind typealiases.
+  /// All parts of the names of extended types and of the types that typealiases name.
   var extended: Set<String> = []
 
   private static let keywords = ["class", "struct", "enum", "typealias", "protocol", "actor"]
@@ -21,7 +21,7 @@ struct MentionedDeclarations: Sendable {
     }
   }
 
-  /// Returns the offset behind each keyword whose declaration may be needed.
+  /// Returns the offset after each keyword whose declaration may be needed.
   static func offsets(of needed: NeededNames, in bytes: SourceBytes) -> [Int] {
     var offsets: [Int] = []
     forEach(in: bytes) { kind, offset, names in
@@ -35,7 +35,7 @@ struct MentionedDeclarations: Sendable {
     case declared, extended
   }
 
-  /// Calls a closure with the names behind each keyword, and the offset at which the keyword ends.
+  /// Calls a closure with the names after each keyword, and the offset at which the keyword ends.
   private static func forEach(in bytes: SourceBytes, _ body: (Kind, Int, [String]) -> Void) {
     for keyword in keywords {
       for end in bytes.ends(ofWord: keyword) {
@@ -50,7 +50,7 @@ struct MentionedDeclarations: Sendable {
     }
   }
 
-  /// Returns the name behind a keyword; if no name follows, all names of the line.
+  /// Returns the name after a keyword; if no name follows, all names of the line.
   private static func declaredNames(_ bytes: SourceBytes, from offset: Int) -> [String] {
     let start = skipTrivia(bytes, from: offset)
     guard SourceBytes.isWord(bytes[start]) else {

@@ -3,7 +3,7 @@ struct NeededNames {
   /// Parts of the names of annotated types and of their typealiases; extensions may use these
   /// names.
   private(set) var extended: Set<String> = []
-  /// The names in `extended`, in types of properties, and behind the typealiases, enums,
+  /// The names in `extended`, in types of properties, and in the typealiases, enums,
   /// superclasses and protocols that these use.
   private(set) var declared: Set<String> = []
 

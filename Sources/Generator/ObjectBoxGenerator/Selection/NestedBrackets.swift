@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Finds types and literals that SwiftParser cannot parse: it takes twice the time for each further `[` behind `[`,
-/// and ends the process where hundreds of types are arguments of each other.
+/// Finds types and literals that SwiftParser cannot parse: its time doubles with each further `[` after `[`,
+/// and hundreds of types as arguments of each other end the process.
 package enum NestedBrackets {
   /// Maximum number of `[` that follow each other.
   private static let maximumRun = 16
-  /// Maximum number of brackets of which each begins behind the name in the one before.
+  /// Maximum number of nested brackets, each after the name in the previous one.
   package static let maximumDepth = 200
 
-  /// Returns the offset of the first bracket beyond a limit; nil when there is none, or comments and literals cannot
-  /// be told from code.
+  /// Returns the offset of the first bracket beyond a limit; nil when there is none, or when comments and
+  /// literals cannot be distinguished from code.
   package static func firstTooDeep(in bytes: SourceBytes) -> Int? {
     // Nearly all sources end here.
     let run = String(repeating: "[", count: maximumRun + 1)

@@ -45,7 +45,7 @@ struct TopLevelBlocks {
   /// Maximum depth of nested string literals; limits the use of the stack.
   private static let maximumDepth = 16
 
-  /// Returns the offset behind a token that begins with a mark other than a brace; nil when
+  /// Returns the offset after a token that begins with a mark other than a brace; nil when
   /// uncertain.
   static func endOfToken(_ bytes: SourceBytes, at offset: Int, depth: Int = 0) -> Int? {
     let next = bytes[offset + 1]
@@ -75,7 +75,7 @@ struct TopLevelBlocks {
     }
   }
 
-  /// Returns the offset behind a string literal and its hashes; nil when it does not end.
+  /// Returns the offset after a string literal and its hashes; nil when it does not end.
   private static func endOfString(
     _ bytes: SourceBytes,
     at start: Int,
@@ -116,7 +116,7 @@ struct TopLevelBlocks {
     }
   }
 
-  /// Returns the offset behind an interpolation's parentheses; nil when it spans several lines.
+  /// Returns the offset after an interpolation's parentheses; nil when it spans several lines.
   private static func endOfInterpolation(
     _ bytes: SourceBytes,
     at start: Int,

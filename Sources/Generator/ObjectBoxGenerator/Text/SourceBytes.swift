@@ -22,7 +22,7 @@ package struct SourceBytes {
       var offset = offset
       while offset < count {
         if let found = strstr(start + offset, wanted) { return UnsafePointer(found) - start }
-        // The C library stops at a zero byte, so the search goes on behind it.
+        // The C library stops at a zero byte, so the search goes on after it.
         offset += strlen(start + offset) + 1
       }
       return nil
@@ -38,7 +38,7 @@ package struct SourceBytes {
     return offsets
   }
 
-  /// Returns the offset behind each occurrence of a word with no ASCII letter, digit or `_` next to
+  /// Returns the offset after each occurrence of a word with no ASCII letter, digit or `_` next to
   /// it.
   ///
   /// Letters outside of ASCII are not recognised, so there may be too many results.
@@ -67,7 +67,7 @@ package struct SourceBytes {
   /// True for bytes of identifiers, which may contain letters outside of ASCII.
   static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
 
-  /// Returns the offset behind a block comment, which may contain others.
+  /// Returns the offset after a block comment, which may contain others.
   func endOfComment(from start: Int) -> Int {
     var depth = 0
     var offset = start

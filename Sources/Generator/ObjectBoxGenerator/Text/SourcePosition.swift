@@ -29,7 +29,7 @@ package struct SourceSpan: Hashable, Codable, Sendable {
   /// Number of UTF-8 bytes; 0 for a position between two characters.
   package var length: Int
 
-  /// Position directly behind the part.
+  /// Position directly after the part.
   package var end: SourcePosition {
     var end = position
     end.column += length

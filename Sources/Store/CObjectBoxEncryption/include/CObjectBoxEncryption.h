@@ -18,7 +18,7 @@ void obx_page_list_free(obx_page_list *_Nonnull list);
 
 typedef enum {
   OBX_CHANGED_OK = 0,
-  // A page is not what its tree says.
+  // A page does not match its tree.
   OBX_CHANGED_CORRUPT = 1,
   OBX_CHANGED_NO_MEMORY = 2,
 } obx_changed_status;
@@ -40,8 +40,7 @@ obx_changed_status obx_changed_pages(
 
 // MARK: Memory
 
-// Makes a file in memory without a name; -1, with `errno`, after an error, and where the system has
-// none.
+// Makes a file in memory without a name; -1 with `errno` after an error, and on systems without such files.
 int obx_memory_file(const char *_Nonnull name);
 
 // Reserves room on the disk for a part of a file, without changing its bytes and its size; 0, or an

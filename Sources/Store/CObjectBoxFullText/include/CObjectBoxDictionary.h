@@ -22,8 +22,8 @@ enum {
   OBX_ENTRY_EMPTY = 16,
 };
 
-// The greatest number of bits of a stored dead count, and of a number of objects or words. Greater ones
-// are damaged, so that no sum of them overflows.
+// The greatest number of bits of a stored dead count, and of a number of objects or words. Greater numbers are
+// damaged, so that no sum of valid ones overflows.
 #define OBX_COUNT_BITS 48
 
 // An entry of a dictionary: a segment of a term's postings.
@@ -70,7 +70,7 @@ size_t obx_entry_write(uint8_t *_Nonnull bytes, const obx_entry *_Nonnull entry)
 // Finds the first entry of a block that is not less than a term.
 //
 // Returns the entry's offset; the block's size if all entries are less; SIZE_MAX for damaged bytes.
-// `shared` gets the number of bytes that the term shares with the entry before.
+// `shared` gets the number of bytes that the term shares with the previous entry.
 size_t obx_dictionary_seek(const uint8_t *_Nonnull bytes, size_t size,
                            const uint8_t *_Nonnull term, size_t term_size,
                            size_t *_Nonnull shared);
@@ -100,7 +100,7 @@ size_t obx_term_cut(const uint8_t *_Nonnull term, size_t size);
 
 // A cursor on the entries of a block.
 typedef struct {
-  // What follows the current entry.
+  // The bytes after the current entry.
   const uint8_t *_Nullable place;
   const uint8_t *_Nullable end;
   // The current entry, if `is_valid`.
@@ -109,13 +109,13 @@ typedef struct {
   uint8_t *_Nonnull term;
   uint32_t term_size;
   bool is_valid;
-  // Whether the last entry has the term of the one before.
+  // Whether the last entry has the term of the previous one.
   bool is_same_term;
   // Whether there is no other block; kept by the owner.
   bool is_ended;
 } obx_dictionary_cursor;
 
-// Goes to the next entry of the block, which has one; returns false for damaged bytes.
+// Goes to the next entry of the block, which must exist; returns false for damaged bytes.
 bool obx_dictionary_next(obx_dictionary_cursor *_Nonnull cursor);
 
 // MARK: Bounds
@@ -131,7 +131,7 @@ uint8_t obx_bound(const uint32_t *_Nonnull frequencies, const uint32_t *_Nonnull
 // Lists of postings of this size at most are in the dictionary.
 #define OBX_INLINE_LIMIT 400
 
-// Room for bytes of a block behind its limit.
+// Room for bytes of a block beyond its limit.
 #define OBX_DICTIONARY_ROOM 1024
 
 // A block of a dictionary that is being written.
@@ -148,7 +148,7 @@ typedef struct {
   // The term of the last entry.
   uint8_t *_Nonnull last_term;
   uint32_t last_size;
-  // Bytes of all entries, those of earlier blocks too.
+  // Bytes of all entries, including earlier blocks.
   uint64_t written;
   // For bounds; see `obx_bound`.
   double flat;
@@ -156,8 +156,8 @@ typedef struct {
   bool is_weighted;
 } obx_dictionary_writer;
 
-// Appends an entry, whose postings take at most OBX_INLINE_LIMIT bytes in it; returns false if the
-// block is full. It is not if it has no entry yet.
+// Appends an entry, whose postings take at most OBX_INLINE_LIMIT bytes in it; returns false if the block is
+// full. A block without entries is never full.
 bool obx_dictionary_append(obx_dictionary_writer *_Nonnull writer, const uint8_t *_Nonnull term,
                            uint32_t term_size, uint32_t segment, const obx_entry *_Nonnull entry);
 
@@ -185,10 +185,10 @@ typedef struct {
   obx_map_chunk *_Nullable chunks;
 } obx_ordinal_map;
 
-// Maps ordinals; UINT32_MAX stands for a document that the output does not have.
+// Maps ordinals; UINT32_MAX stands for a document that is missing in the output.
 //
-// Returns the number of ordinals that were mapped: less than `count` if the next one is in a chunk
-// that is not known, or is not in the map.
+// Returns the number of mapped ordinals: less than `count` if the next one is in an unknown chunk, or is not in
+// the map.
 size_t obx_ordinals_map(const obx_ordinal_map *_Nonnull map, const uint32_t *_Nonnull ordinals,
                         size_t count, uint32_t *_Nonnull result);
 
@@ -228,12 +228,11 @@ typedef struct {
   uint32_t ordinal;
 } obx_merge_stop;
 
-// Merges entries of dictionaries, until something else must be done; goes on when called again.
+// Merges entries of dictionaries until something else must be done; continues when called again.
 //
-// Writes the terms whose postings are in the dictionaries, and fit in one of the output.
-// `lengths` has the lengths of the output's `document_count` documents, OBX_CHUNK_NUMBERS in each
-// chunk, of two bytes; a chunk that is not known is null. Stops behind a term when `writer` has
-// written `budget` bytes.
+// Writes the terms whose postings are in the dictionaries, and fit in an output dictionary. `lengths` has the
+// lengths of the output's `document_count` documents, OBX_CHUNK_NUMBERS in each chunk, of two bytes; an unknown
+// chunk is null. Stops after a term when `writer` has written `budget` bytes.
 obx_merge_stop obx_merge_terms(obx_merge_input *_Nonnull inputs, uint32_t input_count,
                                const void *_Nullable const *_Nonnull lengths,
                                uint32_t document_count, obx_dictionary_writer *_Nonnull writer,

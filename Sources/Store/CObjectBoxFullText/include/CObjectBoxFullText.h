@@ -23,8 +23,8 @@
 
 // Packs a block; returns its size in bytes.
 //
-// Ordinals ascend and are at least `base`; frequencies are at least 1. Writes up to 8 zero bytes
-// behind the block.
+// Ordinals ascend and are at least `base`; frequencies are at least 1. Writes up to 8 zero bytes after the
+// block.
 size_t obx_block_pack(uint8_t *_Nonnull bytes, const uint32_t *_Nonnull ordinals,
                       const uint32_t *_Nonnull frequencies, uint32_t count, uint32_t base);
 
@@ -35,8 +35,8 @@ size_t obx_block_pack(uint8_t *_Nonnull bytes, const uint32_t *_Nonnull ordinals
 bool obx_block_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
                       uint32_t last, uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies);
 
-// Finds the postings of ascending documents in a packed block, and returns how many there are;
-// UINT32_MAX for damaged bytes. The arrays have room for `count` numbers.
+// Finds the postings of ascending documents in a packed block, and returns their number; UINT32_MAX for damaged
+// bytes. The arrays have room for `count` numbers.
 //
 // Costs less than unpacking the block and searching in it.
 uint32_t obx_block_find(const uint8_t *_Nonnull bytes, size_t size, uint32_t count, uint32_t base,
@@ -51,7 +51,7 @@ typedef struct {
   const uint8_t *_Nonnull directory;
   // At least 1.
   uint32_t block_count;
-  // The least ordinal that the segment may have, and the last one.
+  // The least possible ordinal of the segment, and the last one.
   uint32_t first, last;
   // The current block.
   uint32_t block;
@@ -104,8 +104,8 @@ size_t obx_inline_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t co
 size_t obx_inline_pack(uint8_t *_Nonnull bytes, uint32_t ordinal, uint32_t base,
                        uint32_t frequency);
 
-// Packs postings, whose positions follow one another; returns their size, or 0 if they would take
-// more than `limit` bytes.
+// Packs postings whose positions follow one another; returns their size, or 0 if they would take more than
+// `limit` bytes.
 size_t obx_inline_join(uint8_t *_Nonnull bytes, size_t limit, const uint32_t *_Nonnull ordinals,
                        const uint32_t *_Nonnull frequencies, uint32_t count,
                        const uint8_t *_Nonnull positions, size_t size, bool has_positions,
@@ -113,8 +113,7 @@ size_t obx_inline_join(uint8_t *_Nonnull bytes, size_t limit, const uint32_t *_N
 
 // MARK: Positions
 
-// Finds where the positions of each posting begin and end; returns false unless the last ones end
-// with the bytes.
+// Finds the bounds of each posting's positions; returns false unless the last ones end with the bytes.
 bool obx_positions_split(const uint8_t *_Nonnull bytes, size_t size, uint32_t count,
                          const uint32_t *_Nonnull frequencies, bool is_weighted,
                          uint32_t *_Nonnull starts, uint32_t *_Nonnull ends);
@@ -148,7 +147,7 @@ typedef struct {
 obx_gather *_Nullable obx_gather_create(const uint8_t *_Nonnull weights, size_t columns);
 void obx_gather_free(obx_gather *_Nonnull gather);
 
-// Adds the words of a document, whose number is above those of the documents before.
+// Adds the words of a document; its number is above all earlier ones.
 //
 // Word `i` has the bytes from `ends[i - 1]` to `ends[i]`, at most 256, and a position; positions
 // ascend. Returns false without memory, or if `ordinal` is not below 2^32 - 1.
@@ -166,12 +165,12 @@ typedef enum {
   OBX_GATHER_WITHOUT_MEMORY,
 } obx_gather_status;
 
-// Adds the entries of a block of a run's dictionary, which all have their postings in place.
+// Adds the entries of a block of a run's dictionary; all of them have their postings in place.
 //
-// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above
-// those of the documents before. UINT32_MAX stands for a document whose postings are left out, which
-// takes 1 from the dead count of each of its terms. `last` has the number of the last term, which
-// those of the block must be above; UINT32_MAX before the first block of a run.
+// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above the
+// ordinals of earlier documents. UINT32_MAX stands for a document whose postings are left out, which takes 1
+// from the dead count of each of its terms. `last` has the number of the last term; the terms of the block must
+// be above it. It is UINT32_MAX before the first block of a run.
 obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
                                     size_t size, const uint32_t *_Nonnull ordinals,
                                     uint32_t count, uint32_t *_Nonnull last);
@@ -197,8 +196,8 @@ typedef enum {
   OBX_WRITE_TERM_IS_LARGE,
 } obx_write_stop;
 
-// Appends the terms from number `index` on, after `obx_gather_sort`; sets `index` to that of the
-// term that it stops at.
+// Appends the terms from number `index` on, after `obx_gather_sort`; sets `index` to the number of the term at
+// which it stops.
 //
 // Terms that begin with the byte `unplaced` get no positions. `lengths` has the length of each
 // document.
@@ -206,8 +205,8 @@ obx_write_stop obx_gather_write(const obx_gather *_Nonnull gather, size_t *_Nonn
                                 obx_dictionary_writer *_Nonnull writer, uint8_t unplaced,
                                 const uint16_t *_Nonnull lengths);
 
-// Returns whether the entries of all terms take at most `capacity` bytes, after `obx_gather_sort`:
-// false if the postings of one do not fit in an entry.
+// Returns whether the entries of all terms take at most `capacity` bytes, after `obx_gather_sort`: false if a
+// term's postings do not fit in an entry.
 bool obx_gather_fits(const obx_gather *_Nonnull gather, size_t capacity);
 
 #endif

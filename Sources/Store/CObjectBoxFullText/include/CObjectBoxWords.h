@@ -16,7 +16,7 @@ typedef struct {
   size_t size;
   // True to fold the letters I and İ as in Turkish.
   bool is_turkic;
-  // Where the next word is searched.
+  // The offset at which the next word is searched.
   size_t next;
   // True while `next` is inside of a run of letters that pairs index.
   bool is_in_run;
@@ -41,8 +41,8 @@ static inline const uint8_t *_Nonnull obx_words_word(const obx_words *_Nonnull w
 // Moves to the next word; false at the end of the text. Start with zeros, `bytes`, `size`
 // and `is_turkic`.
 //
-// Words are folded by case and compatibility (NFKC_Casefold) and normalized to NFC. Bytes that are
-// no UTF-8 separate words.
+// Words are folded by case and compatibility (NFKC_Casefold) and normalized to NFC. Bytes that are not UTF-8
+// separate words.
 bool obx_words_next(obx_words *_Nonnull words);
 
 // Removes the marks of a folded word: accents of Latin and Greek letters, the dots of the Cyrillic

@@ -37,8 +37,7 @@ obx_pages_status obx_pages_changes_init(
   obx_pages_changes *_Nonnull changes, const obx_pages_table *_Nonnull older,
   const obx_pages_table *_Nonnull newer);
 
-// Gives the next object that differs between the versions, by ascending ID; OBX_PAGES_END at the
-// end.
+// Returns the next object that differs between the versions, by ascending ID; OBX_PAGES_END at the end.
 //
 // - before, after: its entries; without a key where it does not exist.
 obx_pages_status obx_pages_next_change(

@@ -13,8 +13,8 @@
 // - A read transaction of LMDB, or the former file after a compaction, keeps the version's pages
 //   unchanged while values of these types are used. Any number of threads may read one version at
 //   once; one thread at a time may use a cursor.
-// - The map stays, and nobody truncates the file. Pages after the end that the file had when the
-//   version was opened are not accessed.
+// - The map stays, and the file must not be truncated. Pages after the end that the file had when the version
+//   was opened are not accessed.
 //
 // Every page number, offset, count and size is checked before it is followed. Damage gives
 // OBX_PAGES_CORRUPT and the number of the page with the damage, never a crash or an endless loop.
@@ -206,8 +206,8 @@ uint64_t obx_pages_duplicate_count(const obx_pages_cursor *_Nonnull cursor);
 
 // MARK: Many entries a call
 
-// Gives entries of one leaf page from the current one on, and leaves the cursor in the gap after
-// them. From nowhere it begins at the first entry. For tables without MDB_DUPSORT.
+// Returns entries of one leaf page from the current one on, and leaves the cursor in the gap after them. From
+// nowhere it begins at the first entry. For tables without MDB_DUPSORT.
 //
 // OBX_PAGES_END, with a count of 0, at the end.
 obx_pages_status obx_pages_run(
@@ -235,16 +235,16 @@ typedef struct {
   obx_pages_bound_kind kind;
 } obx_pages_bound;
 
-// Gives ascending IDs that cut a table into parts of about as many pages. They are keys of
-// branches, so objects with these IDs need not exist. For tables with MDB_INTEGERKEY and without
-// duplicates; none for a small table.
+// Returns ascending IDs that cut a table into parts of about as many pages. They are keys of branches, so
+// objects with these IDs need not exist. For tables with MDB_INTEGERKEY and without duplicates; none for a
+// small table.
 obx_pages_status obx_pages_cuts(
   const obx_pages_table *_Nonnull table, uint64_t *_Nonnull ids, size_t room,
   size_t *_Nonnull count, uint64_t *_Nonnull bad_page);
 
-// Gives object IDs from the current entry on, by key, then by ID, and leaves the cursor in the gap
-// after them. For tables with MDB_DUPFIXED and MDB_INTEGERDUP; the cursor comes from
-// `obx_pages_seek` or `obx_pages_find`.
+// Returns object IDs from the current entry on, by key, then by ID, and leaves the cursor in the gap after
+// them. For tables with MDB_DUPFIXED and MDB_INTEGERDUP; the cursor comes from `obx_pages_seek` or
+// `obx_pages_find`.
 //
 // OBX_PAGES_OK: the buffer is full; OBX_PAGES_END: these were the range's last IDs.
 obx_pages_status obx_pages_ids(

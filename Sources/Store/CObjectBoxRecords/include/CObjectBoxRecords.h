@@ -27,7 +27,7 @@ typedef enum {
   OBX_TEST_INTEGER_LISTED,
   OBX_TEST_INTEGER_UNLISTED,
   // NaN fails, as null does. From `double_low` to `double_high`, or below or above them; `numbers` is
-  // an ascending list of the bits of numbers, without those of -0.
+  // an ascending list of the bits of numbers, without -0.
   OBX_TEST_DOUBLE_INSIDE,
   OBX_TEST_DOUBLE_OUTSIDE,
   OBX_TEST_DOUBLE_LISTED,

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Tells listeners of the commits of an open store file.
+/// Notifies listeners of the commits of an open store file.
 ///
-/// A listener subscribes on any thread, with a ``CommitInterest``: the entities that it wants, and
-/// whether it needs each changed object. ``StoreTransactions`` calls the hub on the committing
-/// thread, an application thread or the ``WriterThread``. That thread holds the writer gate, so
-/// commits are told one at a time and in order:
+/// A listener subscribes on any thread, with a ``CommitInterest``: the entities that it wants, and whether it
+/// needs each changed object. ``StoreTransactions`` calls the hub on the committing thread, an application
+/// thread or the ``WriterThread``. That thread holds the writer gate, so commits are announced one at a time
+/// and in order:
 ///
 /// 1. `announce` comes before LMDB's commit. It gives the commit its version and calls `willCommit`
 ///    of listeners to objects. Readers still see the old version.
@@ -119,7 +119,7 @@ package final class CommitHub: Sendable {
 
   // MARK: Committing
 
-  /// Tells listeners to objects of a commit before it is visible.
+  /// Notifies listeners to objects of a commit before it is visible.
   ///
   /// The caller must hold the writer gate until it has called `withdraw` or `publish`.
   ///
@@ -139,7 +139,7 @@ package final class CommitHub: Sendable {
     }
   }
 
-  /// Tells listeners that the announced commit failed; does nothing if none was announced.
+  /// Notifies listeners that the announced commit failed; does nothing if none was announced.
   func withdraw() {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
@@ -148,7 +148,7 @@ package final class CommitHub: Sendable {
     }
   }
 
-  /// Tells listeners that the announced commit is the newest version.
+  /// Notifies listeners that the announced commit is the newest version.
   ///
   /// Listeners to objects come first, then the others, once for each transaction of the commit.
   ///

@@ -20,7 +20,7 @@ package struct CommitSummary: Sendable {
   ///   - gatheredPuts: One entity for each put that the transaction gathers from several threads.
   ///   - changes: Changes of objects; nil if there was no listener to objects when the transaction
   ///     began.
-  ///   - skipped: The listeners that are not told.
+  ///   - skipped: The listeners that are left out.
   init(
     entities: Set<Int>,
     gatheredPuts: [Int],
@@ -69,7 +69,7 @@ package enum SkippedListeners: Sendable {
     }
   }
 
-  /// True when every listener is told.
+  /// True when no listener is left out.
   var isEmpty: Bool {
     switch self {
     case .keys(let keys): keys.isEmpty

@@ -32,7 +32,7 @@ package struct EntityChanges: Sendable {
   package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
   package private(set) var hasRelated = false
-  /// Changed entries of the entity's standalone relations, without those of removed objects.
+  /// Changed entries of the entity's standalone relations, without entries of removed objects.
   package private(set) var changedPairs: Set<ChangedPair> = []
   /// True when a transaction did not note its changed objects: it began before there was a
   /// listener.
@@ -69,7 +69,7 @@ package struct EntityChanges: Sendable {
     }
   }
 
-  /// Notes a change of which no listener hears, only the participant of the commit.
+  /// Notes a change for the participant of the commit only; listeners do not receive it.
   ///
   /// It costs an append while IDs ascend, as in puts of many objects: an entry of a dictionary takes
   /// a third of the time of a put.

@@ -26,8 +26,8 @@ public final class NotificationToken: Sendable {
 public enum SilentWrite: Sendable {
   /// All of them: `observe`, `changes`, `subscribe`, `results` and publishers, of the whole process.
   ///
-  /// Live views still move to the commit, and `commits` lists it. Objects and results are read when
-  /// a handler is called, so they include changes of silent commits before that. If a silent and
-  /// another transaction share a commit, observers are told once, for the other transaction.
+  /// Live views still move to the commit, and `commits` lists it. Objects and results are read when a handler
+  /// is called, so they include changes of silent commits before that. If a silent and another transaction
+  /// share a commit, observers are notified once, for the other transaction.
   case all
 }

@@ -16,20 +16,20 @@ extension Sync {
     ///
     /// A server accepts one of them. With several, the client tries the next one after a refusal.
     public var credentials: [SyncCredentials] = []
-    /// Files of certificates in PEM, or folders of such files, that are trusted beside the system's:
-    /// those of own authorities, and self-signed ones.
+    /// Files of certificates in PEM, or folders of such files, that are trusted in addition to the system's:
+    /// certificates of private authorities, and self-signed ones.
     public var certificatePaths: [String] = []
-    /// The public keys, one of which a server must have beside a valid certificate; empty for any.
+    /// Accepted public keys: besides a valid certificate, a server must have one of them; empty for any.
     ///
-    /// Each is the SHA-256 of the key's SubjectPublicKeyInfo in Base64, as `curl` has it behind `sha256//`.
+    /// Each is the SHA-256 of the key's SubjectPublicKeyInfo in Base64, as `curl` writes it after `sha256//`.
     public var certificatePins: [String] = []
-    /// Headers of the requests that open connections, such as those that a gateway before the server asks for.
+    /// Headers of the requests that open connections, for example for a gateway before the server.
     public var headers: [String: String] = [:]
     /// The HTTP proxy that opens the connections, such as `proxy.example.org:3128`; nil for none.
     public var proxy: String?
     /// Settings of the client.
     public var flags: SyncFlags = []
-    /// Texts by names, with which the server's rules narrow what the device gets; see
+    /// Texts by name that the server's rules use to narrow the device's data; see
     /// ``SyncClient/putFilterVariable(name:value:)``.
     public var filterVariables: [String: String] = [:]
     /// True to write states and errors of the client to standard error.

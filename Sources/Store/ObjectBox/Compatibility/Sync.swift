@@ -35,8 +35,8 @@ public enum Sync {
   ///   - urlString: The address of the server, if `url` is nil.
   ///   - credentials: The credentials; nil for none.
   ///   - filterVariables: The filter variables; nil for none.
-  ///   - certificatePaths: The certificates that are trusted beside the system's.
-  ///   - debugLogging: True to write what the client does to standard error.
+  ///   - certificatePaths: The certificates that are trusted in addition to the system's.
+  ///   - debugLogging: True to log the client's work to standard error.
   /// - Returns: The client.
   /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")
@@ -68,8 +68,8 @@ public enum Sync {
   ///   - urlString: The address of the server, if `url` is nil.
   ///   - credentials: The credentials; see ``Configuration/credentials``.
   ///   - filterVariables: The filter variables; nil for none.
-  ///   - certificatePaths: The certificates that are trusted beside the system's.
-  ///   - debugLogging: True to write what the client does to standard error.
+  ///   - certificatePaths: The certificates that are trusted in addition to the system's.
+  ///   - debugLogging: True to log the client's work to standard error.
   /// - Returns: The client.
   /// - Throws: As ``makeClient(configuration:)``.
   @available(*, deprecated, message: "Use makeClient(configuration:)")

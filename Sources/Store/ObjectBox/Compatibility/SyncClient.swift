@@ -31,13 +31,13 @@ public protocol SyncClient: AnyObject {
 
   /// Gives a filter variable a value.
   ///
-  /// The server's rules read it by `SyncUser.variable(_:)`, and narrow by it what the device gets of
-  /// the objects that its user may see. Objects come and go as after a change of the rules: on an open
-  /// connection without a new login, as soon as the client takes updates.
+  /// The server's rules read it by `SyncUser.variable(_:)`, and use it to narrow the objects that the device
+  /// gets. Objects come and go as after a change of the rules: on an open connection without a new login, as
+  /// soon as the client takes updates.
   ///
   /// - Parameters:
   ///   - name: The name of the variable.
-  ///   - value: The value, in place of the one before.
+  ///   - value: The value; replaces an earlier one.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the client is closed;
   ///   ``ObjectBoxError/illegalArgument(message:)`` for more or longer variables than a server takes.
   func putFilterVariable(name: String, value: String) throws
@@ -53,13 +53,12 @@ public protocol SyncClient: AnyObject {
 
   /// Sets the credentials of the client; a client whose credentials were refused tries again.
   ///
-  /// - Parameter credentials: The credentials, in place of those before.
+  /// - Parameter credentials: The new credentials.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the client is closed.
   func setCredentials(_ credentials: SyncCredentials) throws
   /// Sets the credentials of the client, one of which the server accepts.
   ///
-  /// - Parameter credentials: The credentials, in place of those before. The client tries the next one
-  ///   after a refusal.
+  /// - Parameter credentials: The new credentials. The client tries the next one after a refusal.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the client is closed.
   func setCredentials(_ credentials: [SyncCredentials]) throws
 
@@ -74,7 +73,7 @@ public protocol SyncClient: AnyObject {
 
   /// Requests the present updates, without those that come later.
   ///
-  /// The completed listener hears of their end. A subscription stays.
+  /// The completed listener is called at their end. A subscription stays.
   ///
   /// - Returns: True if the request was probably sent; false if the client is not logged in.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the client is closed.
@@ -103,8 +102,8 @@ public protocol SyncClient: AnyObject {
 
   /// Compares the whole store with the server.
   ///
-  /// Only objects that differ travel, and they change in one transaction. The completed listener hears
-  /// of the end.
+  /// Only objects that differ travel, and they change in one transaction. The completed listener is called at
+  /// the end.
   ///
   /// - Returns: True if the comparison was probably begun; false if the client is not logged in.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the client is closed.

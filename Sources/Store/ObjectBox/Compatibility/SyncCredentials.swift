@@ -5,7 +5,7 @@ public import Foundation
 /// A class for source compatibility; it is immutable. A server of this project verifies all JSON Web
 /// Tokens alike, and users with passwords as well.
 public final class SyncCredentials: Sendable {
-  /// The proof of who the user is.
+  /// The proof of the user's identity.
   package enum Content: Sendable {
     case none
     case sharedSecret([UInt8])
@@ -45,7 +45,7 @@ public final class SyncCredentials: Sendable {
     SyncCredentials(.userPassword, .user(name: user, password: password))
   }
 
-  /// A JSON Web Token that tells who the user is.
+  /// A JSON Web Token that identifies the user.
   public static func makeJwtIdToken(_ token: String) -> SyncCredentials {
     SyncCredentials(.jwtIdToken, .token(token))
   }

@@ -12,7 +12,7 @@ public enum SyncCredentialsType: UInt32, Sendable {
   case obxAdminUser = 5
   /// A user name with a password.
   case userPassword = 6
-  /// A JSON Web Token that tells who the user is.
+  /// A JSON Web Token that identifies the user.
   case jwtIdToken = 7
   /// A JSON Web Token that gives access.
   case jwtAccessToken = 8

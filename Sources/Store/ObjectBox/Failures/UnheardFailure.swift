@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A failure that no caller hears of; see ``Store/Configuration/onUnheardFailure``.
+/// A failure that reaches no caller; see ``Store/Configuration/onUnheardFailure``.
 public struct UnheardFailure: Sendable, CustomStringConvertible {
   /// The kind of work that failed.
   public enum Operation: String, Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
     case liveView
     /// The target of a to-one relation could not be loaded, and reads as nil.
     case relation
-    /// The server of a synchronized store has rejected a transaction, and no listener of decisions is there.
+    /// The server of a synchronized store has rejected a transaction, and there is no listener for decisions.
     case synchronization
     /// Opening found the newest version of the store damaged, and went back to the version before.
     case opening

@@ -22,7 +22,7 @@ extension StoreFile {
     var isReadOnly: Bool
     /// True when other processes may write to the file.
     package var isShared: Bool
-    /// Receives the progress of migrations of values; nil if nobody wants it.
+    /// Receives the progress of migrations of values; nil for no reports.
     var onMigration: (@Sendable (MigrationProgress) -> Void)?
 
     /// The maximum size of the file in bytes, limited to the address space.

@@ -3,7 +3,7 @@ package import ObjectBoxStorage
 
 /// Keeps a store's files in a form of its own, and gives the storage layer a copy in memory.
 ///
-/// A module beside the core supplies it; the core neither knows nor needs another form than LMDB's.
+/// Another module supplies it; the core knows only LMDB's form.
 package protocol StoreMedium: Sendable {
   /// Returns whether another configuration's medium opens the same files in the same way.
   func isSame(as other: any StoreMedium) -> Bool
@@ -106,7 +106,7 @@ package struct ReadableCopy {
   package let faults: [Fault]
   /// Whether messages may quote values of the store.
   package let quoting: ValueQuoting
-  /// The head page of the version that is pinned; nil for files that nobody writes.
+  /// The head page of the version that is pinned; nil for files without writers.
   package let pinned: StorageImage.Head?
 
   package init(

@@ -1,4 +1,4 @@
-/// The rule by which the values of a text property are compared, and its index is ordered.
+/// The rule for comparing the values of a text property, which also orders its index.
 ///
 /// The numbers are part of the store file.
 ///

@@ -285,8 +285,7 @@ public class EntityBuilder<T> {
   ///   - name: The name of an index over several properties; nil for an index of one.
   ///   - propertyIds: The numbers of 1 to 255 properties of type text.
   ///   - weights: How much an occurrence of a word counts in each of them, at least 1; empty for 1.
-  ///   - language: The code of the language by whose rules words are stemmed, such as `en`; nil for no
-  ///     stemming.
+  ///   - language: The code of the language for stemming, such as `en`; nil for no stemming.
   ///   - prefixLengths: The lengths of the beginnings of words that are indexed too, from 1 to 16.
   ///   - keepsDiacritics: True if accents distinguish words.
   ///   - k1: The parameter of BM25 for repeated words, at least 0.

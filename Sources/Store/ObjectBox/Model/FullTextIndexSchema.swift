@@ -19,7 +19,7 @@ package struct FullTextIndexSchema: Hashable, Sendable {
   package var name: String?
   /// The properties in the order of their columns.
   package var parts: [Part]
-  /// The code of the language by whose rules words are stemmed; nil: no stemming.
+  /// The code of the language for stemming; nil for no stemming.
   package var language: String?
   /// The lengths of the beginnings of words that are indexed too, ascending.
   package var prefixes: [UInt8] = []
@@ -30,7 +30,7 @@ package struct FullTextIndexSchema: Hashable, Sendable {
   package var b: Double?
   /// The version and settings of the tokenizer that splits the texts.
   ///
-  /// A part of the schema in the file, so that an index of another version is built anew.
+  /// A part of the schema in the file, so that an index of another version is rebuilt.
   package var tokenizer: [UInt8] = []
 
   package init(identity: SchemaIdentity, name: String? = nil, parts: [Part]) {
@@ -44,7 +44,7 @@ package struct FullTextIndexSchema: Hashable, Sendable {
   /// The parameter of BM25 for the length of texts, unless an index has its own.
   package static let usualB = 0.75
 
-  /// True if the index is that of one property.
+  /// True if the index is over one property.
   package var isOfOne: Bool { name == nil && parts.count == 1 }
 
   /// Returns the name; for the index of one property, the property's.

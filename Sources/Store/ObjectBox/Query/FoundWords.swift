@@ -1,6 +1,6 @@
 package import ObjectBoxFullText
 
-/// The searches for words of a query, which tell where they match in the query's results.
+/// The searches for words of a query, for finding their matches in the query's results.
 package struct FoundWords {
   /// An instance that does not keep the store open.
   package let store: Store

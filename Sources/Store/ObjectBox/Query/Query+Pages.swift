@@ -1,5 +1,5 @@
 extension Query {
-  /// Returns a page of the results: those behind the previous page, in the order of the query or by
+  /// Returns a page of the results: the results after the previous page, in the order of the query or by
   /// ascending ID.
   ///
   /// Unlike ``find(offset:limit:)``, it does not read the previous pages again, and no result is
@@ -13,7 +13,7 @@ extension Query {
   ///   - cursor: The ``QueryPage/next`` of the previous page; nil for the first page. The query may be
   ///   another one with the same orders.
   ///   - limit: How many objects to return at most; 0 for all.
-  /// - Returns: New instances, and the place behind them.
+  /// - Returns: New instances, and the cursor after them.
   /// - Throws: ``ObjectBoxError``: `illegalArgument` for a cursor of a query with other orders or of
   ///   another entity; others when the store is closed or cannot be read.
   /// - Complexity: O(log *n* + *k*) page reads for *k* tested records in a box of *n* objects, if
@@ -31,7 +31,7 @@ extension Query {
     return QueryPage(objects: objects, next: next)
   }
 
-  /// Returns the IDs of a page, and the cursor behind them.
+  /// Returns the IDs of a page, and the cursor after them.
   private func ids(after cursor: PageCursor?, limit: Int) throws -> ([UInt64], PageCursor?) {
     let orders = selection.copy.orders
     let table = try box.table()
@@ -46,14 +46,14 @@ extension Query {
       }
     }
     var bounded = selection.copy
-    // Neighbours are searched among the objects that meet the conditions beside the search.
+    // Neighbours are searched among the objects that meet the other conditions.
     let hasSearch = bounded.condition?.properties.contains { $0.comparison.isSearch } ?? false
     if !hasSearch, let bound = begin?.bound { bounded = bounded.narrowed(by: bound) }
     return try executing(bounded) { execution, transaction in
       guard limit > 0 else {
         return (try execution.ids(offset: 0, limit: 0, behind: begin?.place), nil)
       }
-      // One more, which tells whether there is a next page.
+      // One more, to see whether there is a next page.
       let count = limit == .max ? limit : limit + 1
       let ids = try execution.ids(offset: 0, limit: count, behind: begin?.place)
       guard ids.count > limit,
@@ -65,8 +65,8 @@ extension Query {
 }
 
 extension Condition {
-  /// Returns a condition that the objects behind a record meet, and that bounds a walk through the
-  /// index of the only order; nil where none is known.
+  /// Returns a condition that all objects after a record meet, and that bounds a walk through the index of the
+  /// only order; nil if none is known.
   ///
   /// - Parameters:
   ///   - record: The record of a cursor.

@@ -1,9 +1,9 @@
 extension Query {
   /// Gives properties of all results new values, in one write transaction, without making objects.
   ///
-  /// The outcome is that of a get and a put of each result by ascending ID: with indexes, unique
-  /// values, relations, checksums, observers and synchronization. Properties that are not set keep
-  /// their stored values. An object that has the values already counts as changed, as for a put.
+  /// The effect equals a get and a put of each result by ascending ID, including indexes, unique values,
+  /// relations, checksums, observers and synchronization. Properties that are not set keep their stored values.
+  /// An object that has the values already counts as changed, as for a put.
   ///
   ///     let updated = try notes.query { Note.stars == 0 }.build().update {
   ///       $0.set(Note.isPinned, to: false)

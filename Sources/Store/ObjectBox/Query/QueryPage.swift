@@ -2,7 +2,7 @@
 public struct QueryPage<E> {
   /// The objects, in the order of the query.
   public let objects: [E]
-  /// The place behind the last object; nil if there are no more results.
+  /// The position after the last object; nil if there are no more results.
   public let next: PageCursor?
 
   package init(objects: [E], next: PageCursor?) {
@@ -11,7 +11,7 @@ public struct QueryPage<E> {
   }
 }
 
-/// A place in the order of a query's results, behind which the next page begins.
+/// A position in a query's results, after which the next page begins.
 ///
 /// It holds the ID and the order's values of the last object of a page, so it remains valid when
 /// that object is changed or removed, and in another process. Its encoded form may change with a
@@ -26,7 +26,7 @@ public struct PageCursor: Hashable, Sendable, Codable {
   /// The ID of the last object.
   package let id: UInt64
 
-  /// Makes the cursor behind an object.
+  /// Makes the cursor after an object.
   ///
   /// - Parameters:
   ///   - record: The record of the object.

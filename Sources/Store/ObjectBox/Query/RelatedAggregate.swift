@@ -93,8 +93,7 @@ extension ToManyProperty {
 
   /// Returns the sum of a floating point property of the related objects; 0 without a value.
   ///
-  /// It is added with twice the precision and then rounded, so that the order of the objects hardly
-  /// ever counts.
+  /// Added with twice the precision and then rounded, so the order of the objects hardly ever matters.
   ///
   /// - Parameters:
   ///   - property: A property of the related objects. Nulls do not count.

@@ -33,12 +33,11 @@ extension Property where V: IdBase, R: EntityInspectable & __EntityRelatable {
 extension QueryBuilder {
   /// Orders the results by a property of the target of a to-one relation.
   ///
-  /// A result without a target, or whose target was removed, is ordered as one whose target has
-  /// null: before the others, after them with the flag `nullsLast`, or as zero with `nullsZero`. Each
-  /// target is read once, or all of them together when the results are many. All results are read,
-  /// also with a limit, except with `nullsLast` where both the relation and the property have an
-  /// index: then a find with a small limit reads the first targets and their objects alone. An index
-  /// of a text has the order of `caseSensitive`.
+  /// A result without a stored target counts as null: it comes first, with the flag `nullsLast` last, and with
+  /// `nullsZero` as zero. Each target is read once; with many results, all targets are read together. All
+  /// results are read, even with a limit, with one exception: with `nullsLast`, and indexes of both the
+  /// relation and the property, a find with a small limit reads only the first targets and their objects. An
+  /// index of a text has the order of `caseSensitive`.
   ///
   ///     let byAuthor = try notes.query().ordered(by: Note.author, Author.name).build()
   ///

@@ -2,15 +2,14 @@ internal import Foundation
 
 extension EntityBuilder
 where T: EntityInspectable & SendableMetatype, T == T.EntityBindingType.EntityType {
-  /// Fills new properties by a function that gets each stored object as a whole, when a store is
-  /// opened that lacks one of them.
+  /// Fills new properties by a function of the whole stored object, when a store that lacks one of them is
+  /// opened.
   ///
-  /// The body is called for each object whose record was written without one of the properties,
-  /// after the bodies of ``PropertyBuilder/migrated(from:uid:type:_:)``, in the transaction that
-  /// upgrades the schema. It gets the object with the values of all other properties. Of what it
-  /// sets, the properties that the record lacks are stored. If it throws, or sets the ID, a relation
-  /// or a property that is not in the list, the store is not opened and stays as it was. It is
-  /// called on the thread that opens the store, and must not use the store.
+  /// The body is called for each object whose record was written without one of the properties, after the
+  /// bodies of ``PropertyBuilder/migrated(from:uid:type:_:)``, in the transaction that upgrades the schema. It
+  /// gets the object with the values of all other properties. Only properties that the record lacks are stored.
+  /// If it throws, or sets the ID, a relation or a property that is not in the list, the store is not opened
+  /// and stays as it was. It is called on the thread that opens the store, and must not use the store.
   ///
   /// - Parameters:
   ///   - propertyIds: The numbers of the properties, which were added before.

@@ -35,11 +35,11 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
     return old
   }
 
-  /// Takes the differences as stored; keeps the list, and what is known of its objects.
+  /// Counts the differences as stored; keeps the list and the known state of its objects.
   func didStore() { changes?.didStore() }
 
-  /// Makes differences of the objects that were stored by a transaction that is rolled back, and
-  /// of those that it removed; new objects must have lost their IDs.
+  /// Turns the objects that a rolled back transaction stored or removed into differences again; new objects
+  /// must have lost their IDs.
   func restore(added: [S], removed: [S], id: (S) -> UInt64) {
     var changes = self.changes ?? RelationChanges(objects, id)
     self.changes = nil

@@ -49,7 +49,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
 
 /// The relations of several objects at one end, which are loaded together.
 package protocol RelationLoading: AnyObject {
-  /// Adds a relation; ignores one of another end, and one that is loaded or changed.
+  /// Adds a relation; ignores relations of another end, and loaded or changed ones.
   func add(_ relation: any __RelationInMemory)
 
   /// Loads the relations.

@@ -45,8 +45,8 @@ extension Store {
     /// so the IDs in a file can have gaps. The schema can change only while no other process has
     /// the store open. A killed process leaves neither a lock nor a partial commit behind.
     ///
-    /// If false, opening throws while another process has the store open for writing. A store with
-    /// ``readOnly`` can be open beside any other store.
+    /// If false, opening throws while another process has the store open for writing. A ``readOnly`` store can
+    /// be open at the same time as any other.
     public var isSharedWithOtherProcesses = false
     /// The parts of the file that opening checks: `withleaves` checks every page, `full` also every
     /// object and index entry.
@@ -58,8 +58,7 @@ extension Store {
     public var validateOnOpen = ValidateOnOpenMode.regular
     /// Options for small writes that share a commit.
     public var groupCommit = GroupCommit()
-    /// Called for each failure that no caller hears of; nil to write one line for each to standard
-    /// error.
+    /// Called for each failure that reaches no caller; nil to write one line for each to standard error.
     ///
     /// Examples are dropped asynchronous puts, failed asynchronous writes without a completion, and
     /// failed reads of observers; see ``UnheardFailure/Operation``.
@@ -73,8 +72,7 @@ extension Store {
       get { failureHandler.value }
       set { failureHandler.value = newValue }
     }
-    /// Called while opening the store fills properties from those of an earlier model; nil for no
-    /// reports.
+    /// Called while opening the store fills properties from properties of an earlier model; nil for no reports.
     ///
     /// The handler is called on the thread that opens the store: before the first object of an
     /// entity, after each 10,000 objects, and after the last one. It must not use the store.

@@ -14,7 +14,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public let readers: Int
   /// The maximum number of simultaneous read transactions.
   public let maximumReaders: Int
-  /// Number of failures that no caller heard of; see ``Store/Configuration/onUnheardFailure``.
+  /// Number of failures that reached no caller; see ``Store/Configuration/onUnheardFailure``.
   public let unheardFailures: Int
   /// Number of asynchronous puts and removals that failed and were dropped.
   public let droppedAsyncWrites: Int

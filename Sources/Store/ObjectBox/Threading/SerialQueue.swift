@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A queue that runs one job at a time, in the order in which jobs are added.
 ///
-/// It replaces the serial dispatch queues of Realm's API. A dispatch queue does not tell whether it
+/// It replaces the serial dispatch queues of Realm's API. A dispatch queue does not show whether it
 /// is serial; this type always is. It is also an executor, so an actor can run on it:
 ///
 ///     actor Writer {

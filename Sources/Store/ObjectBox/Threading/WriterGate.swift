@@ -43,7 +43,7 @@ final class WriterGate: Sendable {
     ).exchanged
   }
 
-  /// Takes the lock if it is free, else tells its holder that there are waiters.
+  /// Takes the lock if it is free, else marks for its holder that there are waiters.
   ///
   /// Called under the lock of `waiters`.
   private func takeOrMark() -> Bool {

@@ -35,8 +35,8 @@ package enum DateText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - isNano: True for nanoseconds, false for milliseconds. Further digits are rounded, half away
-  ///     from 1970, as those of a `Date` that is put.
+  ///   - isNano: True for nanoseconds, false for milliseconds. Further digits are rounded, halves away from
+  ///     1970, as in a put of a `Date`.
   /// - Returns: The number since 1970; nil for another form, for a day or time that does not exist,
   ///   and for a number beyond 64 bits.
   package static func ticks(_ text: String, isNano: Bool) -> Int64? {

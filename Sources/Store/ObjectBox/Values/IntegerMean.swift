@@ -5,7 +5,7 @@ extension Int128 {
   /// - Returns: The number of double precision next to the quotient.
   package func mean(of count: Int) -> Double {
     let divisor = UInt128(count)
-    // A quotient of 56 bits or more: those behind the 53 of a result only round it.
+    // A quotient of 56 bits or more: bits after the 53 of a result only round it.
     let shift = Swift.max(0, 56 + magnitude.leadingZeroBitCount - divisor.leadingZeroBitCount)
     let (quotient, rest) = (magnitude << shift).quotientAndRemainder(dividingBy: divisor)
     // The last bit stands for the rest: it decides only in the middle between two results.

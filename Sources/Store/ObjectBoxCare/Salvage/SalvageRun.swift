@@ -241,7 +241,7 @@ final class SalvageRun {
   /// Saves or counts the records on pages of no tree.
   private func saveOrphans() throws {
     var page: [SalvageFile.Entry] = []
-    // Without sequences, only free pages tell the IDs of removed objects.
+    // Without sequences, only free pages show the IDs of removed objects.
     try file.forEachOrphan(withFree: source.sequences.isEmpty) { entry in
       if let first = page.first, first.page != entry.page {
         try self.takeOrphans(page)

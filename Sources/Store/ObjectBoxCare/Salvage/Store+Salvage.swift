@@ -7,7 +7,7 @@ extension Store {
   ///
   /// The file may be damaged in any way, and is only read. The tables of its newest version are
   /// walked page by page; only the unreadable parts are left out, and they are reported. Each
-  /// object keeps its ID. Indexes, unique values and nearest-neighbour graphs are created anew. No
+  /// object keeps its ID. Indexes, unique values and nearest-neighbour graphs are rebuilt. No
   /// ID that the file shows to have been used is assigned again. If the file has checksums, the
   /// saved objects are exactly what was stored. Files of earlier versions have none: there a
   /// changed byte in a plain value goes unnoticed.
@@ -19,7 +19,7 @@ extension Store {
   /// To-one relations keep the IDs of their targets, even of lost ones. Data of entities that the
   /// model no longer has is not saved.
   ///
-  /// The new store is made beside its final place, with `.salvage` appended to its name. The final
+  /// The new store is first made under its name with `.salvage` appended. The final
   /// name comes last, when everything is saved and on disk. An interrupted run leaves nothing under
   /// the final name, and the next run removes the rest. No other process should write to the
   /// damaged file meanwhile.

@@ -2,11 +2,10 @@ package import ObjectBox
 internal import ObjectBoxFullText
 
 extension StoreSchema {
-  /// The schema with the rules by which this program splits texts, for a new store.
+  /// The schema with this program's rules for splitting texts, for a new store.
   ///
-  /// A file keeps the rules that its full-text indexes were built by, and no new texts can be added
-  /// to an index of other rules. An index whose language needs a library that is missing keeps its
-  /// rules.
+  /// A file keeps the rules of its full-text indexes, and an index accepts no texts that were split by other
+  /// rules. An index whose language needs a missing library keeps its rules.
   package var withPresentRules: StoreSchema {
     var schema = self
     for entity in schema.entities.indices {

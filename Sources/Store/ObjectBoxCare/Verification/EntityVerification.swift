@@ -58,7 +58,8 @@ struct EntityVerification {
 
   /// Checks that the values of the given properties, of encoded types such as decimals, can be read.
   ///
-  /// Others are not damage: a program whose model knew a plain text may have stored them.
+  /// Unreadable values of other properties are no damage: a program whose model knew a plain text may have
+  /// stored them.
   private func verifyValues(of record: RecordReader, in properties: [PropertySchema]) throws {
     for property in properties {
       guard let type = property.encodedType,

@@ -299,7 +299,7 @@ extension VerificationRun {
     return end(isComplete: true)
   }
 
-  /// Checks what can be read of files that a medium keeps.
+  /// Checks the readable part of files that a medium keeps.
   func report(on copy: ReadableCopy) throws -> VerificationReport {
     do {
       for fault in copy.faults { try add(fault.page == nil ? .file : .page, fault.message) }

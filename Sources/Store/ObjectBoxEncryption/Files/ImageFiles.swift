@@ -29,7 +29,7 @@
     /// Tests replace it to simulate full disks.
     @TaskLocal static var takeRoom: @Sendable (Int32, Int64, Int64) -> Int32 = obx_reserve
 
-    /// Hears of each write to a pages file: its offset and its number of bytes.
+    /// Called after each write to a pages file, with its offset and number of bytes.
     ///
     /// Tests replace it to simulate disks that forget.
     @TaskLocal static var didWrite: @Sendable (Int, Int) -> Void = { _, _ in }
@@ -39,8 +39,8 @@
     /// - Parameters:
     ///   - path: The directory.
     ///   - fileMode: The permission bits of new files.
-    ///   - isReadOnly: True if nothing is written. Where the directory cannot be written, the lock is shared with other
-    ///     such openings then, and a missing lock file means that nobody writes.
+    ///   - isReadOnly: True if nothing is written. In a directory that cannot be written, the lock is then
+    ///     shared with other such openings, and a missing lock file means that there is no writer.
     /// - Throws: ``StorageError`` with the system's error number.
     init?(path: String, fileMode: UInt32, isReadOnly: Bool) throws(StorageError) {
       self.path = path
@@ -60,7 +60,7 @@
         }
         guard let lock = file else { throw StorageError(code: errno, call: "open") }
         guard try lock.lock(0, isExclusive: !isShared) else { return nil }
-        // Whoever removes a store removes the locked file last.
+        // The removal of a store removes the locked file last.
         guard lock.isFile(at: name) else { continue }
         self.lock = lock
         return
@@ -112,7 +112,7 @@
       return try PagesFile(open(name, access | O_CLOEXEC | O_NOFOLLOW))
     }
 
-    /// The names of all pages files, those of an unfinished creation included.
+    /// The names of all pages files, including unfinished ones.
     var pagesNames: [String] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
       return names.filter { $0.hasPrefix(Self.pagesPrefix) }
@@ -148,9 +148,9 @@
       return Array(bytes.prefix(got))
     }
 
-    /// Returns true if a file has other bytes than zeros behind a place.
+    /// Returns true if a file has a nonzero byte after an offset.
     ///
-    /// Reads up to the first one.
+    /// Reads up to the first such byte.
     func hasContent(_ name: String, after begin: Int) throws(StorageError) -> Bool {
       let file = try PagesFile(open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW))
       let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -174,7 +174,7 @@
       }
     }
 
-    /// Writes the next head beside the present one, in both copies, and waits for the disk.
+    /// Writes the next head, in both copies, to a file next to the present one, and waits for the disk.
     ///
     /// - Throws: ``StorageError``; the present head stays.
     func writeNewHead(
@@ -197,7 +197,7 @@
       }
     }
 
-    /// Puts the next head in the place of the present one, and waits for the disk.
+    /// Replaces the present head by the next one, and waits for the disk.
     ///
     /// After an error the store has one of the two.
     func replaceHead() throws(StorageError) {
@@ -223,13 +223,13 @@
       try body(file)
     }
 
-    /// Removes all files of a copy that did not come to its end, the locked one last.
+    /// Removes all files of an unfinished copy, the locked one last.
     func removeAll() {
       removeLeftovers()
       for name in [Self.head, Self.lock] { unlink(path + "/" + name) }
     }
 
-    /// Removes files of a creation that did not come to its end.
+    /// Removes files of an unfinished creation.
     func removeLeftovers() {
       removePages(except: nil)
       unlink(path + "/" + Self.newHead)

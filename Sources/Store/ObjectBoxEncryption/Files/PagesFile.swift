@@ -57,9 +57,9 @@
       if code != 0 { throw StorageError(code: code, call: "fdatasync") }
     }
 
-    /// Takes room on the disk for a part of the file.
+    /// Reserves room on the disk for a part of the file.
     ///
-    /// File systems that cannot are left to refuse the write itself.
+    /// On a file system without reservations, only the write itself can fail.
     func reserve(offset: Int, size: Int) throws(StorageError) {
       try Self.reserve(descriptor, offset: offset, size: size)
     }

@@ -47,7 +47,7 @@
       return tag
     }
 
-    /// Decrypts a text; false when it, the nonce, the data or the key is not that of the tag.
+    /// Decrypts a text; false when the text, the nonce, the data or the key does not match the tag.
     static func open(
       _ sealed: UnsafeRawBufferPointer,
       tag: Bytes16,
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Returns the BLAKE2b hash of bytes; with a key, nobody else can make it.
+    /// Returns the BLAKE2b hash of bytes; with a key, only holders of the key can compute it.
     static func hash(
       _ bytes: some Collection<UInt8>,
       size: Int,
@@ -98,7 +98,7 @@
       a.count == b.count && sodium_memcmp(a, b, a.count) == 0
     }
 
-    /// Zeroes bytes that were secret, in a way that the compiler does not leave out.
+    /// Zeroes secret bytes; the compiler does not optimize this away.
     static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
       if let address = bytes.baseAddress { sodium_memzero(address, bytes.count) }
     }

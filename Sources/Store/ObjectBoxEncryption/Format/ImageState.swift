@@ -1,7 +1,7 @@
 #if OBJECTBOX_SODIUM
   /// The contents of a store's image without the pages: a version, and the seals of its pages.
   struct ImageState {
-    /// The size of the begin of an LMDB head page that has values.
+    /// The size of the used part of an LMDB head page.
     static let lmdbHeadSize = 152
     static let chainSize = 32
 
@@ -93,7 +93,7 @@
       return undo
     }
 
-    /// Goes on from a head, so that no record after it follows another head of the same version.
+    /// Continues the chain from a head, so that records after it follow no other head of the same version.
     mutating func follow(_ wrapped: WrappedKey, seed: Bytes16) {
       if wrapped.format < 2 { return }
       var both = chain

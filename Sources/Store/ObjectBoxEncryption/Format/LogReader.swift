@@ -9,7 +9,7 @@
     private(set) var unmarked: Unmarked?
     /// A version that was on the disk and cannot be read; nil for a sound log.
     private(set) var unreadableVersion: UInt64?
-    /// True if the log has the begin of a record after the newest version, which a loss of power has cut.
+    /// True if the log has only the begin of the record after the newest version: a loss of power cut it.
     private(set) var isCut = false
 
     /// A record between its commit and the next opening that may write, which writes it again.
@@ -27,8 +27,8 @@
 
     /// Reads a log.
     ///
-    /// A newest record that is not whole was cut by the loss of power: it has no mark. A mark, or
-    /// the begin of a record after it, proves that it was whole once.
+    /// An incomplete newest record without a mark was cut by a loss of power. A mark, or the begin of a later
+    /// record, proves that the record was whole once.
     ///
     /// - Parameters:
     ///   - log: All blocks of the log.

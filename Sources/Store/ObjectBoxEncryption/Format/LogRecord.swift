@@ -132,7 +132,7 @@
 
     /// Returns the version that the begin of a record states; nil unless this store made it.
     ///
-    /// Tells a damaged record from the end of the log.
+    /// Distinguishes a damaged record from the end of the log.
     static func version(ofBegin block: ArraySlice<UInt8>, _ storeID: Bytes16, _ keys: StoreKeys)
       -> UInt64?
     {

@@ -1,5 +1,5 @@
 #if OBJECTBOX_SODIUM
-  /// The seal of a page: what is needed beside the key to open it.
+  /// The seal of a page: the values that open it, together with the key.
   struct PageSeal: Hashable {
     /// The commit that wrote the page; 0 for a page that is not in use.
     var version: UInt64 = 0
@@ -10,8 +10,8 @@
 
   /// Seals and opens the pages of a store.
   ///
-  /// The nonce is the seed of the commit and the page's number. Version numbers alone would repeat
-  /// after a crash, which makes a commit again.
+  /// The nonce is the seed of the commit and the page's number. Version numbers would repeat: after a crash, a
+  /// commit is made again under the same number.
   struct PageSealer {
     let keys: StoreKeys
     let storeID: Bytes16

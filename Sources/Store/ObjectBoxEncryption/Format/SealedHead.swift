@@ -88,7 +88,7 @@
     /// A head whose begin is whole; its pieces are not opened yet.
     struct Found {
       let wrapped: WrappedKey
-      /// The seed of the pieces, with which the chain goes on.
+      /// The seed of the pieces, which continues the chain.
       var seed: Bytes16 { begin.bytes16(at: 120) }
       /// The authenticated begin.
       fileprivate let begin: [UInt8]

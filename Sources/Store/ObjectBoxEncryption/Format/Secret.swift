@@ -16,7 +16,7 @@ final class Secret: @unchecked Sendable {
   init(count: Int) {
     self.count = count
     #if OBJECTBOX_SODIUM
-      // libsodium allocates without locking where the limit is reached, and does not tell.
+      // At the system's limit of locked memory, libsodium allocates unlocked memory without an error.
       guard sodium_init() >= 0, let address = sodium_malloc(max(1, count)) else {
         isLocked = false
         bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)

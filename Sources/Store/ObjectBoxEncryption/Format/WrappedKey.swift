@@ -3,20 +3,20 @@
 
   /// The plain begin of a head: how the data key is wrapped, and the wrapped key.
   ///
-  /// Another key of the program needs only another wrapping, so no page is sealed again.
+  /// A new key of the program changes only the wrapping; no page is sealed again.
   struct WrappedKey {
     /// The size of the begin in bytes.
     static let size = 120
     static let magic = Array("OBXSEAL1".utf8)
     /// The format that is written.
     ///
-    /// In heads of format 1, the chain does not go on with the head's seed.
+    /// In heads of format 1, the chain does not continue with the head's seed.
     static let format: UInt32 = 2
     static let suite: UInt32 = 1
     /// The bytes that are authenticated with the wrapped key.
     private static let authenticated = 48
     private static let kindOfKey: UInt32 = 0
-    /// A passphrase as its program gave it; only read.
+    /// A passphrase as the program gave it; read, never written.
     private static let kindOfGivenPassphrase: UInt32 = 1
     /// A passphrase in the normal form C.
     private static let kindOfPassphrase: UInt32 = 2
@@ -26,7 +26,7 @@
 
     enum Refusal: Error {
       case wrongKey
-      /// The words say what the head needs.
+      /// The text names what the head needs.
       case otherKind(String)
       case damaged
       case noMemory
@@ -91,7 +91,7 @@
       return try WrappedKey(keys, for: same, random: random)
     }
 
-    /// Reads the begin of a head; nil when it has not its form.
+    /// Reads the begin of a head; nil when it has another form.
     init?(_ head: ArraySlice<UInt8>) {
       guard head.count >= Self.size, head.starts(with: Self.magic) else { return nil }
       bytes = Array(head.prefix(Self.size))
@@ -141,8 +141,8 @@
       return keys
     }
 
-    /// Returns the key that wraps: the program's, or that of its passphrase with the costs and the
-    /// salt of the bytes.
+    /// Returns the wrapping key: the program's key, or the key that its passphrase gives with the costs and the
+    /// salt in the bytes.
     private static func wrapping(
       _ bytes: [UInt8],
       _ encryption: StoreEncryption

@@ -13,8 +13,8 @@
     /// - Parameters:
     ///   - older: The head page of the version before; nil when there is none.
     ///   - newer: The version.
-    /// - Throws: ``StorageError`` with `isCorrupt` for a page that is not what its tree says, and
-    ///   when memory is short.
+    /// - Throws: ``StorageError`` with `isCorrupt` for a page that does not match its tree, and when memory is
+    ///   short.
     init(from older: obx_head?, to newer: PageVersion) throws(StorageError) {
       var (pages, head, bad) = (newer.pages, newer.head, UInt64(0))
       var status = OBX_CHANGED_OK

@@ -4,7 +4,7 @@
   internal import ObjectBoxStorage
 
   extension ImageOpening {
-    /// Opens what can be opened of a damaged image into memory, and passes it to a body.
+    /// Opens the readable part of a damaged image in memory, and passes it to a body.
     ///
     /// The files stay as they are. After damage in the log, the version before it is read; pages
     /// that later commits have overwritten do not open then.
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Returns the blocks of the log; those that the file lacks are zero.
+    /// Returns the blocks of the log; missing blocks are zero.
     private func logBegin(_ state: ImageState, _ pages: PagesFile) throws -> [UInt8] {
       var log = [UInt8](repeating: 0, count: state.logBlocks * LogRecord.blockSize)
       let got = log.withUnsafeMutableBytes { pages.get($0, at: LogRecord.blockSize) }

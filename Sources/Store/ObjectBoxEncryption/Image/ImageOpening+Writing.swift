@@ -7,8 +7,7 @@
   extension ImageOpening {
     /// Writes a version of any store as a new image, with a data key of its own.
     ///
-    /// Nothing of it is in memory but the numbers and seals of the pages. The caller pins the
-    /// version.
+    /// Memory holds only the numbers and seals of its pages. The caller pins the version.
     ///
     /// - Parameters:
     ///   - version: The version.

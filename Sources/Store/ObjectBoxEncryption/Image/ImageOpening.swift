@@ -67,8 +67,8 @@
 
     /// Throws when a directory without a head has pages of a store.
     func checkIsNew(_ files: ImageFiles) throws {
-      // An unfinished file may have garbage after a loss of power. A finished one has zeros only until the head names
-      // it, or all pages of a copy.
+      // An unfinished file may have garbage after a loss of power. A finished file has only zeros, or all pages
+      // of a copy, until the head names it.
       for name in files.finishedPagesNames {
         guard try files.hasContent(name, after: LogRecord.blockSize) else { continue }
         throw damaged(
@@ -117,7 +117,7 @@
       /// The state from which the log goes on.
       let state: ImageState
       let pages: PagesFile
-      /// True when a part of one of both copies is damaged.
+      /// True when a part of either copy is damaged.
       let isDamaged: Bool
     }
 
@@ -171,8 +171,8 @@
           )
         }
         if !store.isReadOnly {
-          // The new name of a head may be in the system's cache only: its sync failed, or the process ended before it.
-          // Commits would write over the log of the former head.
+          // The new name of a head may be in the system's cache only: the sync failed, or the process ended
+          // before it. Commits would overwrite the log of the former head.
           if log.end == 0 { try StorageEnvironment.synchronize(files.path) }
           if let record = log.unmarked {
             try writeAgain(record, logBytes, log.state, head.pages, keys)
@@ -215,7 +215,8 @@
 
     /// Throws when a pages file that the head does not name has later commits.
     ///
-    /// An interrupted compaction leaves a file without them. A head that was put back does not.
+    /// An interrupted compaction leaves a file without later commits; a head that was put back leaves one with
+    /// them.
     private func checkOtherPages(_ files: ImageFiles, _ state: ImageState) throws {
       for other in files.finishedPagesNames where other != name(of: state) {
         guard let version = try files.firstVersion(ofLogIn: other), version > state.version else {
@@ -230,7 +231,7 @@
 
     private func name(of state: ImageState) -> String { ImageFiles.pagesName(state.pagesID) }
 
-    /// Opens all pages into memory; goes back by a commit that the loss of power has cut.
+    /// Opens all pages into memory; undoes a commit that a loss of power has cut.
     ///
     /// - Returns: The pages that do not open, which the memory lacks.
     func openNewest(
@@ -310,8 +311,8 @@
 
     /// Writes the pages and the record of the newest version again, with the same bytes, and then its mark.
     ///
-    /// A version without a mark may be in the system's cache only: after a sync that failed, Linux takes what was
-    /// not written for written, and a later sync succeeds without it.
+    /// A version without a mark may be in the system's cache only: after a failed sync, Linux treats unwritten
+    /// pages as written, and a later sync succeeds without them.
     private func writeAgain(
       _ record: LogReader.Unmarked,
       _ log: [UInt8],
@@ -331,12 +332,12 @@
       }
     }
 
-    /// Writes a head of which a part is damaged again, from the copy in which it is whole.
+    /// Rewrites a partly damaged head from its sound parts.
     ///
-    /// - Returns: Why that failed, in words; the other copy serves meanwhile.
+    /// - Returns: The reason of a failure, in words; the sound copy serves meanwhile.
     private func heal(_ files: ImageFiles, _ head: OpenHead) -> String? {
       do throws(StorageError) {
-        // With the same seed, after which the log goes on.
+        // With the same seed: the log continues from it.
         let (wrapped, seed) = (head.found.wrapped, head.found.seed)
         try files.writeNewHead(of: head.written, wrapped, head.keys, seed: seed)
         try files.replaceHead()

@@ -44,7 +44,7 @@
       for size in [0, pageCount * pageSize] where ftruncate(memory, off_t(size)) != 0 {
         throw StorageError(code: errno, call: "ftruncate")
       }
-      // A version has no page behind its last one.
+      // A version has no page after its last one.
       if let place = seals.indices.last(where: { seals[$0].version != 0 }), place >= pageCount {
         return [Bad(page: UInt64(place), version: seals[place].version)]
       }
@@ -104,7 +104,7 @@
     /// The place of a page in the pages file.
     func offset(of page: Int) -> Int { begin + page * pageSize }
 
-    /// Returns the next pages in use, or those with another kind of seal, that are neighbours, at most a batch; nil for none.
+    /// Returns the next run of neighbouring pages whose seals are wanted, at most a batch; nil for none.
     func nextRun(
       from place: Int,
       before end: Int,

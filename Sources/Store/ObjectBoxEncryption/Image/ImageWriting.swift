@@ -4,7 +4,7 @@
 
   /// The files of a new image: a pages file of its own, and the head that names it.
   ///
-  /// The head comes last: a creation that does not come to its end leaves no store, or the one before.
+  /// The head comes last: an unfinished creation leaves no store, or the former one.
   struct ImageWriting {
     let files: ImageFiles
     let pages: PagesFile
@@ -17,8 +17,8 @@
     /// Makes the pages file.
     ///
     /// - Parameters:
-    ///   - state: The state that the image begins with. The pages file gets another number, so that a mixture of the
-    ///     files of two images is told.
+    ///   - state: The state that the image begins with. The pages file gets another number, so that a mixture
+    ///     of the files of two images is detected.
     ///   - files: The directory.
     ///   - keys: The keys of the pages.
     ///   - wrapped: The data key, wrapped for the head.

@@ -8,7 +8,7 @@
   struct PageWriting {
     /// The greatest number of pages that are sealed with one write.
     static let batchSize = 64
-    /// The number of batches from which all processors seal; fewer are sealed before another thread has begun.
+    /// The number of batches from which all processors seal; fewer are sealed before another thread starts.
     private static let manyBatches = 4
     /// The number of batches between two reports of progress.
     private static let roundSize = 64
@@ -60,14 +60,14 @@
 
     /// Pages that are sealed in batches, between two reports of progress.
     ///
-    /// Invariant of `@unchecked Sendable`: threads set the tags of different batches, each batch once. They only read
-    /// the pages at `base`, to which nobody writes as long as the caller pins the version.
+    /// Invariant of `@unchecked Sendable`: threads set the tags of different batches, each batch once. They
+    /// only read the pages at `base`, which do not change while the caller pins the version.
     private struct Round: @unchecked Sendable {
       /// The numbers of the pages; gets their tags.
       let pages: UnsafeMutableBufferPointer<(page: UInt64, tag: Bytes16)>
       let base: UnsafePointer<UInt8>
       let record: LogRecord
-      /// Hears of the writes; read on the committing thread, since other threads lack its task-local values.
+      /// Called after writes; read on the committing thread, since other threads lack its task-local values.
       let didWrite = ImageFiles.didWrite
 
       var batchCount: Int { (pages.count + PageWriting.batchSize - 1) / PageWriting.batchSize }

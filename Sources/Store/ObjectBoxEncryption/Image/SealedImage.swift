@@ -17,7 +17,7 @@
   final class SealedImage: StorageMirror, @unchecked Sendable {
     /// The pages that LMDB may add while it commits, for its list of free pages.
     private static let commitPages = 32
-    /// The pages that are reserved on the disk at a time, beside those that are needed.
+    /// The pages that are reserved on the disk at a time, in addition to the needed ones.
     private static let reservedPages = 256
 
     /// The files of an image, with the keys that open them; a compaction exchanges them.
@@ -63,7 +63,7 @@
     /// The memory of the content, for threads without the write lock.
     private let mapped: Guarded<MemoryFile>
     private var reservedHeadSize = 0
-    /// True when the disk has one of two heads, and nobody knows which.
+    /// True when the disk has one of two heads, and it is unknown which.
     private var hasUnknownHead = false
     let damage: String?
     /// As the program asked when it opened the store.
@@ -221,7 +221,7 @@
       content.head = version.head
       if fits {
         content.logEnd += blockCount
-        // Not synced: its presence proves something, its absence nothing.
+        // Not synced: only its presence proves something.
         try? put(CommitMark.block(state, content.keys), atBlock: content.logEnd)
       } else {
         try writeHead(isBeforeCommit: false)
@@ -255,7 +255,7 @@
       content.logEnd = 0
     }
 
-    /// Puts the next head in the place of the present one.
+    /// Replaces the present head by the next one.
     private func replaceHead() throws(StorageError) {
       do throws(StorageError) { try files.replaceHead() } catch {
         hasUnknownHead = true
@@ -294,7 +294,7 @@
       return try ImageReplacement(of: self)
     }
 
-    /// Takes new files whose head was written beside the present one.
+    /// Takes new files; their head was written next to the present one.
     func replace(by content: Content) throws(StorageError) {
       try replaceHead()
       let former = self.content

@@ -10,7 +10,7 @@
   /// can find.
   final class MemoryFile: Sendable {
     let descriptor: Int32
-    /// The folder with the link; whoever opens the file removes it.
+    /// The folder with the link; the opener of the file removes it.
     let folder: String
     /// The name under which the system lists maps of the file.
     private let name: String
@@ -47,7 +47,7 @@
 
     deinit { close() }
 
-    /// Removes the folder if nobody has.
+    /// Removes the folder if it still exists.
     func removeFolder() {
       for name in StorageEnvironment.fileNames { unlink(folder + "/" + name) }
       rmdir(folder)
@@ -55,7 +55,7 @@
 
     /// Keeps all maps of the file out of core dumps.
     ///
-    /// LMDB does not tell where its map is, so the system is asked for all maps.
+    /// LMDB does not report the address of its map, so the system lists all maps.
     func excludeFromDumps() {
       guard let maps = FileHandle(forReadingAtPath: "/proc/self/maps") else { return }
       defer { try? maps.close() }

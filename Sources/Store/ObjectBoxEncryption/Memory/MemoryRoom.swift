@@ -10,7 +10,7 @@ struct MemoryRoom {
   /// The limit that leaves them, in words.
   let limit: String
 
-  /// Reads the limits; nil when the system does not tell.
+  /// Reads the limits; nil when the system does not report them.
   init?() {
     let root = Self.root
     let limits = Self.availableOfMachine(root) + Self.availableOfCgroups(root)
@@ -19,7 +19,7 @@ struct MemoryRoom {
   }
 
   private static func text(_ path: String) -> String? {
-    // Files of /proc have the size 0, which other functions of Foundation believe.
+    // Files of /proc have the size 0, which other functions of Foundation trust.
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
@@ -35,7 +35,7 @@ struct MemoryRoom {
       .flatMap { $0.dropFirst(word.count).split(separator: " ").first }.flatMap { Int($0) }
   }
 
-  /// The machine's free memory and swap space; empty when the system does not tell.
+  /// The machine's free memory and swap space; empty when the system does not report them.
   private static func availableOfMachine(_ root: String) -> [(Int, String)] {
     guard let text = text(root + "/proc/meminfo"), let memory = value("MemAvailable:", in: text)
     else { return [] }

@@ -62,16 +62,14 @@ extension Aggregate where Value == Int {
 extension Aggregate where Value == Double {
   /// The sum of floating point numbers; 0 without a value.
   ///
-  /// It is added with twice the precision and then rounded, so that the order of the objects hardly
-  /// ever counts.
+  /// Added with twice the precision and then rounded, so the order of the objects hardly ever matters.
   public static func sum<V: BinaryFloatingPoint>(
     _ property: Property<Entity, V, Void>
   ) -> Aggregate<Entity, Double> { doubleSum(property.propertyId) }
 
   /// The sum of the floating point numbers that are not null; 0 without a value.
   ///
-  /// It is added with twice the precision and then rounded, so that the order of the objects hardly
-  /// ever counts.
+  /// Added with twice the precision and then rounded, so the order of the objects hardly ever matters.
   public static func sum<V: BinaryFloatingPoint>(
     _ property: Property<Entity, V?, Void>
   ) -> Aggregate<Entity, Double> { doubleSum(property.propertyId) }

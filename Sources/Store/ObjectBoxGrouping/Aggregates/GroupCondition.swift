@@ -3,7 +3,7 @@ internal import ObjectBox
 
 /// A condition on the aggregates of a group, for ``GroupedQuery/having(_:)``.
 ///
-/// Queries refuse conditions with more than 100 `&&`, `||` and `!` in turns inside each other.
+/// Queries reject conditions in which `&&`, `||` and `!` alternate on more than 100 levels.
 ///
 ///     let groups = notes.query().grouped(by: Note.author).select(.count)
 ///       .having(.count > 3 && .sum(Note.stars) >= 100)
@@ -28,11 +28,11 @@ public struct GroupCondition<Entity>: Sendable {
     Self(.either(first.join, second.join))
   }
 
-  /// The contrary.
+  /// Negates the condition.
   ///
-  /// An aggregate without a value meets no comparison, so it meets its contrary.
+  /// An aggregate without a value meets no comparison, so it meets the negation.
   public static prefix func ! (condition: Self) -> Self {
-    // A deep test would end the stack, at the latest with its release.
+    // A deep test would overflow the stack, at the latest when it is released.
     let isTooDeep = condition.join.depth >= GroupTest.greatestDepth
     return Self(isTooDeep ? .tooDeep : .not(condition.join.condition))
   }

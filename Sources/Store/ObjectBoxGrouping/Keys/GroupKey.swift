@@ -28,7 +28,7 @@ public struct GroupKey<Entity, Value: GroupValue>: GroupingKey, Sendable {
   public var groupKey: GroupKey<Entity, Value> { self }
 }
 
-/// A stretch of time into which calendars are divided, by ISO 8601: weeks begin on Monday.
+/// A calendar unit of ISO 8601: weeks begin on Monday.
 public enum CalendarUnit: String, Sendable, CaseIterable {
   /// An hour.
   case hour
@@ -77,12 +77,12 @@ package struct KeySource: Sendable, Hashable {
 extension GroupingKey {
   /// Groups by the hour, day, week, month, quarter or year of a date.
   ///
-  /// The key is the beginning of that stretch of time.
+  /// The key is the beginning of the unit.
   ///
   /// - Parameters:
   ///   - property: A date.
-  ///   - unit: The stretch of time.
-  ///   - timeZone: The time zone whose days are meant; the system's by default.
+  ///   - unit: The calendar unit.
+  ///   - timeZone: The time zone of the calendar; the system's by default.
   /// - Returns: The key.
   public static func by<E>(
     _ property: Property<E, Date, Void>,
@@ -94,12 +94,12 @@ extension GroupingKey {
 
   /// Groups by the hour, day, week, month, quarter or year of a date; nulls are a group.
   ///
-  /// The key is the beginning of that stretch of time.
+  /// The key is the beginning of the unit.
   ///
   /// - Parameters:
   ///   - property: A date.
-  ///   - unit: The stretch of time.
-  ///   - timeZone: The time zone whose days are meant; the system's by default.
+  ///   - unit: The calendar unit.
+  ///   - timeZone: The time zone of the calendar; the system's by default.
   /// - Returns: The key.
   public static func by<E>(
     _ property: Property<E, Date?, Void>,
@@ -114,7 +114,7 @@ extension GroupingKey {
   /// - Parameters:
   ///   - part: The number.
   ///   - property: A date.
-  ///   - timeZone: The time zone whose days are meant; the system's by default.
+  ///   - timeZone: The time zone of the calendar; the system's by default.
   /// - Returns: The key.
   public static func by<E>(
     _ part: CalendarPart,
@@ -129,7 +129,7 @@ extension GroupingKey {
   /// - Parameters:
   ///   - part: The number.
   ///   - property: A date.
-  ///   - timeZone: The time zone whose days are meant; the system's by default.
+  ///   - timeZone: The time zone of the calendar; the system's by default.
   /// - Returns: The key.
   public static func by<E>(
     _ part: CalendarPart,
@@ -139,16 +139,16 @@ extension GroupingKey {
     GroupKey(propertyID: property.propertyId, .part(part, timeZone))
   }
 
-  /// Groups by a text whose upper and lower case are equal; the key is the folded text.
+  /// Groups by a text without regard to case; the key is the folded text.
   public static func folded<E, V: StringPropertyType & GroupValue>(
     _ property: Property<E, V, Void>
   ) -> Self where Self == GroupKey<E, V> {
     GroupKey(propertyID: property.propertyId, .folded)
   }
 
-  /// Groups by the first letter of a text, whose upper and lower case are equal.
+  /// Groups by the first letter of a text, without regard to case.
   ///
-  /// The key is the first character with all marks, folded; that of empty texts is empty.
+  /// The key is the first character with all marks, folded; it is empty for empty texts.
   public static func firstLetter<E, V: StringPropertyType & GroupValue>(
     of property: Property<E, V, Void>
   ) -> Self where Self == GroupKey<E, V> {

@@ -19,7 +19,7 @@ package final class GroupKeyReader {
     numbers = try plan.numbers(of: key, showsTexts: false)
   }
 
-  /// Returns the key of an object; of a text without case that is the folded text.
+  /// Returns the key of an object; for texts without regard to case, the folded text.
   ///
   /// Throws `ObjectBoxError` for a date that no calendar has.
   package func content(of record: RecordReader) throws -> GroupCell.Content {

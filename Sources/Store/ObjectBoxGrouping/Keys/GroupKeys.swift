@@ -1,9 +1,9 @@
 internal import ObjectBox
 
-/// The keys of a grouped query, and how a row's key is made of their values.
+/// The keys of a grouped query, and the function that makes a row's key from their values.
 package struct GroupKeys<Key> {
   package let sources: [KeySource]
-  /// Makes a key of its values, each by its place.
+  /// Makes a key from its values, which it gets by their positions.
   let decode: ((Int) -> GroupCell) -> Key
 
   package init<K: GroupingKey>(_ key: K) where Key == K.Value {

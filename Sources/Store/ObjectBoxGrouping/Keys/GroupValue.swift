@@ -36,8 +36,8 @@ public struct GroupCell: Sendable {
   }
 }
 
-/// A type of properties by which objects can be grouped, and whose least and greatest values can be
-/// selected: integers, floating point numbers, Booleans, texts, dates, IDs, and optionals of them.
+/// A type of properties that can group objects and have a minimum and a maximum: integers, floating point
+/// numbers, Booleans, texts, dates, IDs, and optionals of them.
 public protocol GroupValue: SendableMetatype {
   /// Returns the value of a cell; zero, false or empty for null.
   static func __value(of cell: GroupCell) -> Self

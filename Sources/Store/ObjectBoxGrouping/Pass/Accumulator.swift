@@ -8,7 +8,7 @@ protocol Accumulator: AnyObject {
   /// Adds the groups of another accumulator of the same type; `groups` has their numbers here.
   func add(_ other: Self, _ groups: [UInt32], groupCount: Int)
 
-  /// Adds what a database has computed to a group; groups below `groupCount` exist.
+  /// Adds a result of a database to a group; groups below `groupCount` exist.
   func add(_ state: GroupPart.State, _ group: Int, groupCount: Int)
 
   /// Returns the value of a group.
@@ -210,7 +210,7 @@ final class DoubleSums: Accumulator {
 final class NumberExtremes: Accumulator {
   private let column: Int
   private let isMax: Bool
-  /// Makes a number whose order is that of the values.
+  /// Maps a value to an integer that sorts the same way.
   private let rank: NumberRank
   private let makeContent: @Sendable (Int64) -> GroupCell.Content
   /// The least or greatest ranks; `worst` for none.
@@ -218,7 +218,7 @@ final class NumberExtremes: Accumulator {
   /// For groups whose best rank is `worst`: true if a value has it.
   private var hasWorst: [Bool] = []
 
-  /// The rank that no other is behind.
+  /// The worst possible rank.
   private var worst: UInt64 { isMax ? 0 : .max }
 
   init(
@@ -249,7 +249,7 @@ final class NumberExtremes: Accumulator {
     _ rank: (Int64) -> UInt64
   ) {
     let values = batch.values(column)
-    // Ranks as least ones: the complements of the greatest.
+    // Complements of ranks, so that the greatest becomes the least.
     let flip: UInt64 = isMax ? .max : 0
     best.withUnsafeMutableBufferPointer { best in
       for index in 0..<batch.count where !values.hasNull || values.presence[index] != 0 {
@@ -289,10 +289,10 @@ final class NumberExtremes: Accumulator {
   }
 }
 
-/// Numbers in a form that is ordered as unsigned integers are.
+/// Numbers in a form that sorts like unsigned integers.
 enum NumberRank {
   case integer(IntegerOrder)
-  /// NaN is above all numbers, as the greatest value and never the least beside others.
+  /// NaN is above all numbers: it is the greatest value, and the least one only without other values.
   case double
 
   @inline(__always)

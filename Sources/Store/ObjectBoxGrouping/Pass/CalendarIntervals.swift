@@ -3,9 +3,9 @@ internal import ObjectBox
 
 /// The stretches of time of a calendar, looked up by dates.
 ///
-/// A calendar takes some microseconds for a date, so each stretch is asked for a few times at most.
-/// Stretches begin and end at whole seconds. A date belongs to the stretch of its local time, also where
-/// the clock is set back into an earlier stretch, which then has two parts.
+/// A calendar takes some microseconds for a date, so each stretch is requested only a few times. Stretches
+/// begin and end at whole seconds. A date belongs to the stretch of its local time. If the clock is set back
+/// into an earlier stretch, that stretch has two parts.
 final class CalendarIntervals {
   /// The seconds since 1970 of one part of a stretch, and the value of the stretch.
   private struct Interval {
@@ -15,7 +15,7 @@ final class CalendarIntervals {
 
   private let ticksPerSecond: Int64
   private let zone: TimeZone
-  /// A calendar of local times, which counts seconds as if they were those of GMT.
+  /// A calendar of local times, which counts their seconds as if they were in GMT.
   private let calendar: Calendar
   private let unit: CalendarUnit
   private let part: CalendarPart?
@@ -203,7 +203,7 @@ final class CalendarIntervals {
 }
 
 extension CalendarUnit {
-  /// The greatest number of seconds that each stretch has, but for changes of the clock.
+  /// A number of seconds that every stretch has at least, apart from changes of the clock.
   fileprivate var leastSeconds: Int64 {
     switch self {
     case .hour: 3_600

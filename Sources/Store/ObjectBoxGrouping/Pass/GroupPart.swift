@@ -5,7 +5,7 @@ package struct GroupPart {
     /// The number of values that are not null.
     case count(Int)
     case integers(sum: Int128, count: Int)
-    /// Two numbers whose exact sum is that of the values.
+    /// Two numbers with the exact sum of the values.
     case doubles(Double, Double, count: Int)
     /// The least or greatest value; nil without one.
     case extreme(BatchValue?)
@@ -17,9 +17,9 @@ package struct GroupPart {
   ///
   /// Columns that are in no key are null.
   package var values: [BatchValue?]
-  /// Other values of the columns, whose keys must be the same.
+  /// Other values of the columns; they must give the same keys.
   package var others: [BatchValue?]
-  /// The states of the plan's aggregates; that of the number of objects is not used.
+  /// The states of the plan's aggregates; the state of the number of objects is not used.
   package var states: [State]
 
   package init(

@@ -21,8 +21,8 @@ struct GroupPass {
     }
   }
 
-  /// The property by whose index the run is served: that needs one key, the number of objects and
-  /// nothing else.
+  /// The property whose index serves the run: possible with one key, and no aggregate but the number of
+  /// objects.
   private var countedIndex: String? {
     get throws {
       guard let key = countedKey, try execution.canCountKeys(of: key) else { return nil }
@@ -75,7 +75,7 @@ private struct TableOfThread: @unchecked Sendable {
 }
 
 extension GroupTable {
-  /// Returns the table, or throws what ended its reading.
+  /// Returns the table, or throws the error that ended its reading.
   fileprivate func checked() throws -> GroupTable {
     if let error { throw error }
     return self

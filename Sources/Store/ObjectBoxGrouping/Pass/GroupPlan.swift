@@ -134,7 +134,7 @@ package struct GroupPlan: Sendable {
     .double(Double(bitPattern: UInt64(bitPattern: bits)))
   }
 
-  /// Returns how the stored integers of a property become values.
+  /// Returns the function from stored integers of a property to values.
   private static func content(
     of property: PropertySchema
   ) -> @Sendable (Int64) -> GroupCell.Content {
@@ -160,7 +160,7 @@ extension NumberRank {
 enum FirstLetter {
   /// Returns the folded first character; nothing for an empty text.
   static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8] {
-    // A mark may follow behind every other second byte.
+    // A mark may follow any other second byte.
     if text.count == 1 || text.count > 1 && text[1] < 0x80 && text[0] < 0x80 && text[0] != 0x0D {
       return FoldedText.bytes(of: UnsafeRawBufferPointer(rebasing: text[..<1]))
     }

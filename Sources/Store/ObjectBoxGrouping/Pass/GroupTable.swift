@@ -98,7 +98,7 @@ package final class GroupTable {
     return groups[0]
   }
 
-  /// Adds what a database has computed to a group, which exists.
+  /// Adds a result of a database to an existing group.
   func add(_ part: GroupPart, to group: UInt32) {
     counts[Int(group)] += part.count
     for (accumulator, state) in zip(accumulators, part.states) {

@@ -2,7 +2,7 @@ internal import CObjectBoxRecords
 
 /// A table of texts with open addressing, which numbers them from 0 on.
 final class TextTable {
-  /// Make it hard to choose texts with equal hashes.
+  /// Seeds that make it hard to choose texts with equal hashes.
   private static let seeds = (
     UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1
   )
@@ -36,7 +36,7 @@ final class TextTable {
   private var entries: [Entry] = []
   /// A power of two, at least four times the number of texts.
   ///
-  /// Most texts are in their first slot then: no processor predicts the steps to the others.
+  /// Most texts are then in their first slot; processors cannot predict the steps to the others.
   @exclusivity(unchecked) private var slotCount = 64
   // Not an array: each text would check its bounds.
   @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>

@@ -29,12 +29,12 @@ final class NumberNumbers: ValueNumbers {
   /// Makes keys of the stored numbers; nil if they are keys themselves.
   private let key: ((Int64) throws -> Int64)?
   private let table = KeyTable()
-  /// The number of null, once it has come; the key in the table at its place means nothing.
+  /// The number of null, after the first null; the table's key at that position has no meaning.
   private var null: UInt32?
 
   /// - Parameters:
   ///   - column: The column of the batches.
-  ///   - key: Returns what a stored number is grouped by.
+  ///   - key: Returns the group key of a stored number.
   ///   - content: Makes the value of a group of its key.
   init(
     column: Int,
@@ -63,7 +63,7 @@ final class NumberNumbers: ValueNumbers {
     }
   }
 
-  /// The numbers of values that came after null are greater by one than those of the table.
+  /// The numbers of values that came after null are greater by one than in the table.
   private func number(_ value: Int64) -> UInt32 {
     let number = table.number(UInt64(bitPattern: value))
     return null.map { number >= $0 ? number + 1 : number } ?? number
@@ -100,7 +100,7 @@ final class TextNumbers: ValueNumbers {
   /// True if the value of a group is the least text with its key, else it is the key.
   private let showsTexts: Bool
   private let table = TextTable()
-  /// The number of null, once it has come; the text in the table at its place means nothing.
+  /// The number of null, after the first null; the table's text at that position has no meaning.
   private var null: UInt32?
   /// The least text of each number, if texts are shown.
   private var shown: [TextKey?] = []

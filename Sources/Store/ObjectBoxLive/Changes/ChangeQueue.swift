@@ -11,7 +11,7 @@ internal import ObjectBox
 /// 1. ``willCommit(_:isSkipped:)`` before readers can see the commit. The queue adds the relevant
 ///    changes to `pending`.
 /// 2. ``didCommit(_:isSkipped:)`` when the commit is the newest version, or
-///    ``didNotCommit(version:)`` when it failed, which withdraws the changes. The queue tells the
+///    ``didNotCommit(version:)`` when it failed, which withdraws the changes. The queue notifies the
 ///    observer that there may be a step: it returns the handler's delivery or calls a function.
 ///
 /// Later, on its own thread or actor, the observer asks for the step with `next()`. The queue pins

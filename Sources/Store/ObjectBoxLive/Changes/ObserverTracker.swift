@@ -20,7 +20,7 @@ protocol ObserverTracker: Sendable {
   ///
   /// - Parameters:
   ///   - pin: The new version.
-  ///   - changes: The changes to tell since the old version; nil for none.
+  ///   - changes: The changes to report since the old version; nil for none.
   ///   - silence: The silent changes since the old version; nil for none.
   /// - Returns: The step; nil for none.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read; the state is then unchanged.

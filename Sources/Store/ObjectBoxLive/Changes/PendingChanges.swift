@@ -5,7 +5,7 @@ internal import ObjectBox
 /// Old commits are folded into one, so the size depends on the number of changed objects, not of
 /// commits.
 struct PendingChanges: Sendable {
-  /// The sums of several commits: changes to tell, and silent changes.
+  /// The sums of several commits: changes to report, and silent changes.
   struct Folded {
     var told: [Int: EntityChanges]?
     var silent: [Int: EntityChanges]?

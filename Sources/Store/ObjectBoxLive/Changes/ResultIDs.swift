@@ -30,10 +30,9 @@ struct ResultIDs: Sendable {
   ///
   /// - Parameters:
   ///   - newIDs: The results at the new version.
-  ///   - changes: The changes to tell, of the commits after the old version up to the new; nil for
-  ///     none.
+  ///   - changes: The changes to report, of the commits after the old version up to the new; nil for none.
   ///   - silence: The silent changes of these commits; nil for none.
-  /// - Returns: The difference; nil when there is nothing to tell.
+  /// - Returns: The difference; nil when there is nothing to report.
   mutating func advance(
     to newIDs: [UInt64],
     by changes: [Int: EntityChanges]?,
@@ -53,7 +52,7 @@ struct ResultIDs: Sendable {
   ///
   /// - Parameters:
   ///   - silence: The silent changes.
-  ///   - changes: The changes to tell.
+  ///   - changes: The changes to report.
   ///   - newIDs: The results after both.
   mutating func skip(
     _ silence: [Int: EntityChanges],
@@ -67,7 +66,7 @@ struct ResultIDs: Sendable {
     let inserted = Set(set.insertions.map { newIDs[$0] })
     let told = changes[entity]?.objects ?? [:]
     let silent = silence[entity] ?? EntityChanges()
-    // Excludes objects that a told transaction has added or removed.
+    // Excludes objects that a transaction with a report has added or removed.
     let silentlyDeleted = deleted.filter { id in
       switch silent.objects[id] {
       case .removed: true

@@ -8,8 +8,8 @@ public import ObjectBox
 ///
 ///     try live.write { _ in try person.dogs.append(rex) }
 ///
-/// Each call stores its change. ``LiveResults/isInvalidated`` tells whether the host is gone. The
-/// relation contains each object once.
+/// Each call stores its change. ``LiveResults/isInvalidated`` is also true when the host is gone. The relation
+/// contains each object once.
 public final class LiveRelation<E>: LiveResults<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// Returns the relation in a live view.

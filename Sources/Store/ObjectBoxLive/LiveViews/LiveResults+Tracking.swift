@@ -1,9 +1,9 @@
 internal import ObjectBox
 public import Observation
 
-/// `withObservationTracking` sees whether the number of the objects is read, the objects
-/// themselves, or with `find` all that they hold. It calls `onChange` in the isolation of the view,
-/// after the view has moved to a version in which that differs.
+/// `withObservationTracking` distinguishes reads of the number of objects, of the objects, and (with `find`) of
+/// their contents. It calls `onChange` in the isolation of the view, after the view has moved to a version in
+/// which that part differs.
 ///
 /// Members that are read through the handles count by themselves. A view of a thread moves and
 /// notifies in `refresh`.

@@ -1,7 +1,7 @@
 public import ObjectBox
 
-/// Objects as a live view shows them: all objects of an entity, those that meet a condition, or
-/// those of a relation.
+/// Objects as a live view shows them: all objects of an entity, the objects that meet a condition, or the
+/// objects of a relation.
 ///
 /// They change with the view: the query runs again on the next use. As a collection they contain
 /// handles; `find` makes instances. An iteration covers the objects found at its beginning, so
@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private var held: [UInt64] = []
   /// The view's epoch when the IDs were found; -1 for none.
   private var heldEpoch = -1
-  /// The number of the results among those of the view whose reads are tracked.
+  /// The number of these results among the view's results with tracked reads.
   private(set) lazy var readNumber = live.nextResultsNumber()
 
   /// Makes the results of a selection that fits the model.

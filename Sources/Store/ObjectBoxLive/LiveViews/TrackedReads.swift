@@ -57,11 +57,11 @@ protocol ReadTracking: AnyObject {
 
 /// The reads of a live view that Observation tracks; used in the isolation of the view.
 ///
-/// Observation has no function that tells whether a read is tracked. But it retains the key path of
-/// a read for exactly as long as a tracking with that read waits for a change. Each read therefore
-/// passes a spare key path, to which there is one reference. If that is still the only one
-/// afterwards, the read is not tracked. Otherwise this key path stands for the read from then on,
-/// and when Observation has released it, the read is forgotten.
+/// Observation has no function that reports whether a read is tracked. But it retains the key path of a read
+/// for exactly as long as a tracking with that read waits for a change. Each read therefore passes a spare key
+/// path, to which there is one reference. If there is still only one reference afterwards, the read is not
+/// tracked. Otherwise this key path stands for the read from then on, and when Observation has released it, the
+/// read is forgotten.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 final class TrackedReads: ReadTracking, Observable {
   private struct Key: Hashable {

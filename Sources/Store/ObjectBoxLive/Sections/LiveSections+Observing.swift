@@ -51,9 +51,9 @@ extension LiveSections {
   }
 }
 
-/// `withObservationTracking` sees whether the number of the sections is read, or the sections with
-/// their keys and objects. It calls `onChange` in the isolation of the view, after the view has moved
-/// to a version in which that differs.
+/// `withObservationTracking` distinguishes reads of the number of sections, and of the sections with their keys
+/// and objects. It calls `onChange` in the isolation of the view, after the view has moved to a version in
+/// which that part differs.
 ///
 /// Members that are read through the handles count by themselves.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)

@@ -47,7 +47,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private var held = SectionLayout()
   /// The view's epoch when the sections were found; -1 for none.
   private var heldEpoch = -1
-  /// The number of the sections among the results of the view whose reads are tracked.
+  /// The number of these sections among the view's results with tracked reads.
   private(set) lazy var readNumber = live.nextResultsNumber()
 
   init(_ results: LiveResults<E>, _ order: SectionOrder) {

@@ -9,7 +9,7 @@ extension SectionChanges {
   ///   - order: The order of both.
   ///   - touched: Returns whether an object in both versions was put between them.
   ///   - isModified: Returns whether an object in both versions counts as changed.
-  /// - Complexity: As that of ``ChangeSet`` for the objects of each section.
+  /// - Complexity: As for ``ChangeSet``, for the objects of each section.
   init(
     from old: SectionLayout,
     to new: SectionLayout,

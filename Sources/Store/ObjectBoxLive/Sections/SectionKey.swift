@@ -33,7 +33,7 @@ struct SectionOrder: Sendable {
   let source: KeySource
   let isDescending: Bool
 
-  /// Returns whether the section of a key comes before that of another key.
+  /// Returns whether the section of one key comes before the section of another.
   func areInOrder(_ first: SectionKey, _ second: SectionKey) -> Bool {
     isDescending ? second < first : first < second
   }

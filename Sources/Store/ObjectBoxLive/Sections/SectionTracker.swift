@@ -59,8 +59,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard let changes else { return nil }
     if let silence {
       selection.tracker.skip(silence, amid: changes, to: ids)
-      // Objects that no told transaction has changed are in the section to which a silent one has
-      // moved them.
+      // If only silent transactions have changed an object, it is in the section to which they moved it.
       layout = SectionLayout(selection.tracker.ids, in: order) { [keys] id in
         told.isTouched(id) ? keys[id] ?? newKeys[id] : newKeys[id] ?? keys[id]
       }
@@ -76,7 +75,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return set.isEmpty ? nil : SectionStep(changes: set)
   }
 
-  /// Returns the keys of the results, of which only changed and new ones are read.
+  /// Returns the keys of the results; reads only changed and new ones.
   private func keys(
     of ids: [UInt64],
     after changes: [EntityChanges],

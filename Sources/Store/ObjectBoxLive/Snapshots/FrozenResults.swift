@@ -1,7 +1,7 @@
 public import ObjectBox
 
-/// Objects as a snapshot shows them: all objects of an entity, those that meet a condition, or
-/// those of a relation.
+/// Objects as a snapshot shows them: all objects of an entity, the objects that meet a condition, or the
+/// objects of a relation.
 ///
 /// They never change, and any thread may use them. The query runs on first use. As a collection
 /// they contain handles, which read on demand; `find` makes instances.

@@ -53,8 +53,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try results(offset: offset, limit: limit).map { EntityId($0.id) }
   }
 
-  /// Returns the number of objects that at least one search gives as a candidate: of the results
-  /// without a limit.
+  /// Returns the number of objects that are candidates of at least one search: the results without a limit.
   ///
   /// Throws `ObjectBoxError` when the store is closed or cannot be read. Makes no objects.
   public func count() throws -> Int { try results(offset: 0, limit: 0).count }

@@ -12,7 +12,7 @@ package struct FusedSearch: Sendable {
   private let fusion: RankFusion
   private let candidateCount: Int?
 
-  /// Takes the search of a selection apart from its other conditions, which both searches get.
+  /// Separates the search of a selection from its other conditions, which both searches get.
   ///
   /// - Parameters:
   ///   - selection: A search and other conditions.

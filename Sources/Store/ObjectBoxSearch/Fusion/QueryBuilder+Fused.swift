@@ -18,7 +18,7 @@ extension QueryBuilder {
   /// - Parameters:
   ///   - search: A search for words or for nearest neighbours, alone. Its `maxCount` limits the
   ///     candidates of neighbours.
-  ///   - k: How little the first ranks stand out; above 0.
+  ///   - k: A constant above 0; greater values make the first ranks stand out less.
   ///   - weights: The weights of the query's search and of the other one; at least 0, not both 0.
   ///   - candidates: How many of its best objects each search gives, at least 1. Nil: four times
   ///     `offset` + `limit` of a call, at least 100, and all without a limit. Ranks of objects beyond

@@ -55,7 +55,7 @@ extension FoundWords {
   }
 }
 
-/// Keeps the encoding of an object from putting new targets of its relations.
+/// Prevents the encoding of an object from putting new targets of its relations.
 private final class UnwritablePlace: ObjectPlace {
   let writingError: ObjectBoxError
   var readingError: ObjectBoxError { writingError }

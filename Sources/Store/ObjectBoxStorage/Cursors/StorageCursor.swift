@@ -3,7 +3,7 @@ internal import CObjectBoxLMDB
 /// A cursor on a table, which reads entries in key order.
 ///
 /// Read transactions read pages, and write transactions read through LMDB. It must be released
-/// before its transaction ends. The buffers that it returns are valid as long as those of
+/// before its transaction ends. The buffers that it returns are valid as long as buffers of
 /// ``StorageTransaction``.
 package enum StorageCursor {
   case pages(ReadCursor)

@@ -12,7 +12,7 @@ final class DataFile: @unchecked Sendable {
   private let mirror: (any StorageMirror)?
   /// True until the file's name is known to be on disk.
   ///
-  /// A process that made the file, or put it in the place of another one, may have ended before it had synced the name.
+  /// The process that created or replaced the file may have ended before it synced the name.
   private var hasNewName: Bool
 
   /// Maps the file of an environment; uses the map of an image with room, if it shows the same
@@ -22,7 +22,7 @@ final class DataFile: @unchecked Sendable {
   ///   - environment: LMDB's environment.
   ///   - path: The path of its data file.
   ///   - image: An image with room, which may show the same file.
-  ///   - mirror: Hears of each map.
+  ///   - mirror: Called after each mapping.
   /// - Throws: ``StorageError`` with the system's error number.
   init(
     _ environment: OpaquePointer,
@@ -93,8 +93,8 @@ final class DataFile: @unchecked Sendable {
       do throws(StorageError) {
         try StorageEnvironment.synchronize(StorageEnvironment.folder(of: path))
       } catch {
-        // Another process has removed the folder while this one opened the file: there is no name to be synced, and the
-        // opening finds out.
+        // Another process removed the folder while this one opened the file: there is no name to sync, and the
+        // opening detects it.
         guard error.code == ENOENT else { throw error }
       }
       hasNewName = false

@@ -51,9 +51,9 @@ package final class FileLock: Sendable {
   ///
   /// - Parameters:
   ///   - byte: The number of the lock byte, from 0.
-  ///   - isExclusive: Whether nobody else may hold it.
+  ///   - isExclusive: True to exclude all other holders.
   ///   - waits: Whether to wait for other holders.
-  /// - Returns: False when others hold it; a lock that this object holds stays.
+  /// - Returns: False when others hold it; this object then keeps the lock that it has.
   /// - Throws: ``StorageError`` when the system cannot lock, as on file systems without locks.
   package func lock(
     _ byte: Int,

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A map of a file for reading, with its descriptor; both end with the object.
 final class FileMap: Sendable {
-  // Nobody writes through it, and the address is valid until `deinit`.
+  // No code writes through it; valid until `deinit`.
   nonisolated(unsafe) let base: UnsafeRawPointer
   /// The number of mapped bytes; bytes after the end of the file must not be read.
   let size: Int

@@ -9,7 +9,7 @@ package enum HeadPages {
   ///
   /// The file then opens at the other one's version.
   ///
-  /// The caller makes sure that nobody else has the file open.
+  /// The caller makes sure that the file is not open elsewhere.
   ///
   /// - Parameters:
   ///   - number: The head page to write, 0 or 1.

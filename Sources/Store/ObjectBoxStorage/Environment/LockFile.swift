@@ -22,7 +22,7 @@ package final class LockFile: Sendable {
 
   /// Another process that uses the environment, numbered as the system shows it to this one.
   package struct Holder: Sendable {
-    /// Nil when the system does not tell, as for a process in another container.
+    /// Nil when the system does not report it, such as for a process in another container.
     package let process: Int32?
   }
 

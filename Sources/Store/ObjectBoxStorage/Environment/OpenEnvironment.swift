@@ -9,8 +9,8 @@ internal import Foundation
 /// * *Read transactions* are listed here from their begin to their end, in use or reset. They call
 ///   LMDB only to renew, reset or end; between these calls they read pages from a separate map
 ///   (``StoragePageMap``). The exchange takes the calls of each (``ReadCalls``) and ends its LMDB
-///   transaction, but not its pages: nobody writes to the former file any more, and the map keeps
-///   it. The next `renew` begins in the new environment.
+///   transaction, but not its pages: no process writes to the former file any more, and the map keeps it. The
+///   next `renew` begins in the new environment.
 /// * *The write transaction* belongs to the exchange's caller, who holds the process's write lock
 ///   and has ended it. LMDB's cursors end with it.
 /// * *Calls on the environment itself* run in ``use(_:)``, under the lock that the exchange holds.

@@ -179,8 +179,7 @@ extension StorageEnvironment {
     String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
   }
 
-  /// Completes a compaction whose process was killed: puts the name that the file has now on disk,
-  /// and removes the remains.
+  /// Completes the compaction of a killed process: syncs the file's present name and removes the remains.
   ///
   /// The caller keeps other processes from opening and compacting the file.
   ///

@@ -10,7 +10,7 @@ extension StorageEnvironment {
   /// Creates the data file of an environment without a commit, or replaces an empty file: complete
   /// or not at all, even if power is lost.
   ///
-  /// The caller makes sure that nobody else creates or opens it.
+  /// No other process may create or open it meanwhile; the caller makes sure of that.
   ///
   /// - Parameters:
   ///   - directory: An existing folder.
@@ -19,8 +19,8 @@ extension StorageEnvironment {
   package static func makeFile(directory: String, options: Options) throws(StorageError) {
     let path = directory + "/" + fileNames[0]
     let complete = path + completeEnd
-    // Once the file has its name, another process may open the store, remove it and make the next one. So the temporary
-    // folder is gone before that, and the folder of the name is open, to be synced.
+    // Once the file has its name, another process may open the store, remove it and create the next one. So the
+    // temporary folder is removed first, and the folder to sync is already open.
     let folder = try openToSynchronize(folder(of: path))
     defer { _ = Foundation.close(folder) }
     try makeFile(complete, in: path + temporaryEnd, options)
@@ -53,8 +53,7 @@ extension StorageEnvironment {
 
   /// The permission bits of a file that LMDB creates.
   ///
-  /// For the lock file of an existing store they are those of its data file, so that the same users
-  /// can open both.
+  /// The lock file of an existing store gets the bits of its data file, so that the same users can open both.
   static func fileMode(in directory: String, _ options: Options) -> mode_t {
     var status = stat()
     guard stat(directory + "/" + fileNames[0], &status) == 0 else {

@@ -7,9 +7,8 @@ extension StorageEnvironment {
   /// Checks the structure of a small file, all pages of the newest version: about a millisecond per
   /// MB.
   ///
-  /// Writes use LMDB's own cursors, which trust every page. A damaged page that opening did not
-  /// look at could end the process, or spread. The caller holds the write lock, so the version does
-  /// not change.
+  /// Writes use LMDB's own cursors, which trust every page. A damaged page that opening did not check could
+  /// crash the process, or spread. The caller holds the write lock, so the version does not change.
   ///
   /// - Throws: ``StorageError`` with `isCorrupt` and the first fault.
   func checkBeforeFirstWrite() throws(StorageError) {

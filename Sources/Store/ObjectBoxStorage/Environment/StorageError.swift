@@ -33,8 +33,8 @@ package struct StorageError: Error, Hashable, Sendable {
   package var isPermissionDenied: Bool { code == objectbox_permission_denied }
   /// True when another process has grown the file beyond this process's map.
   package var isMapOutgrown: Bool { code == MDB_MAP_RESIZED }
-  /// True after a commit could not write its head page: until the file is reopened, nobody knows
-  /// whether the commit lasts.
+  /// True after a commit could not write its head page: until the file is reopened, it is unknown whether the
+  /// commit lasts.
   package var isHeadUnwritten: Bool { code == MDB_PANIC }
   /// True when the file system refuses every write.
   package var isReadOnlyDisk: Bool { code == objectbox_read_only_file_system }

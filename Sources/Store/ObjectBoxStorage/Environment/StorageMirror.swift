@@ -1,14 +1,14 @@
 internal import CObjectBoxLMDB
 internal import Synchronization
 
-/// Keeps the commits of an environment durable whose file is in memory.
+/// Makes the commits of an environment durable when its file is in memory.
 ///
-/// The environment calls it under the process's write lock, so one thread at a time does. No other
-/// process uses the file.
+/// The environment calls it under the process's write lock: one thread at a time. No other process uses the
+/// file.
 package protocol StorageMirror: AnyObject, Sendable {
   /// The number of the newest commit on the disk.
   var durableVersion: Int { get }
-  /// The damage of the files that was found at the opening and does not hinder it, in words; nil for none.
+  /// Description of damage that was found at opening but does not prevent it; nil for none.
   var damage: String? { get }
   /// Whether messages of errors may quote stored values.
   var showsValuesInErrors: Bool { get }
@@ -63,7 +63,7 @@ package protocol StorageMirrorCopy: Sendable {
     -> Bool
 }
 
-/// New files for a mirror's newest version: one in memory, and those on the disk.
+/// New files for a mirror's newest version, in memory and on the disk.
 ///
 /// One thread uses it, the holder of the process's write lock.
 package protocol StorageMirrorReplacement: AnyObject {
@@ -79,8 +79,8 @@ package protocol StorageMirrorReplacement: AnyObject {
   /// Called after the file in memory was mapped.
   func didMap()
 
-  /// Writes the file in memory to the disk, waits for it, and puts the new files in the place of
-  /// the mirror's, whose version they have.
+  /// Writes the file in memory to the disk, waits for the disk, and replaces the mirror's files, which have the
+  /// same version.
   ///
   /// The mirror has its former files until this returns true, and the new ones from then on; the
   /// caller then opens the file of the folder. Whenever the process ends, the disk has one of the
@@ -99,10 +99,10 @@ package protocol StorageMirrorReplacement: AnyObject {
 
 /// The commits of an environment with a mirror.
 ///
-/// LMDB publishes a commit before the mirror has written it. Readers are given the version before
-/// until then. They need not wait, because that version stays whole: a commit does not use pages
-/// that the commit before has freed, whatever version a reader's slot pins, and the head page of a
-/// version is overwritten by the second commit after it. See ``visible(_:)``.
+/// LMDB publishes a commit before the mirror has written it. Until then readers get the previous version,
+/// without waiting. That version stays whole: a commit never reuses pages that the previous commit freed,
+/// whatever a reader's slot pins, and only the second commit after a version overwrites its head page. See
+/// ``visible(_:)``.
 final class MirroredCommits: Sendable {
   let mirror: any StorageMirror
   /// The newest version that readers see.
@@ -187,7 +187,7 @@ extension StorageError {
     return error
   }
 
-  /// Makes the error of a commit of which nobody knows whether it lasts.
+  /// Makes the error of a commit that may or may not last.
   package static func unwritten(call: String, reason: String) -> StorageError {
     var error = StorageError(code: MDB_PANIC, call: call)
     error.reason = reason

@@ -86,7 +86,7 @@ extension StorageTransaction {
 extension StorageEnvironment {
   /// Returns the reader slots that are or were in use, in all processes.
   ///
-  /// The system tells whether a process is alive; it does not see processes in other containers.
+  /// The system reports whether a process is alive; it does not see processes in other containers.
   package func readerSlots() throws(StorageError) -> [ReaderSlot] {
     try opened.use(Self.readerSlots)
   }

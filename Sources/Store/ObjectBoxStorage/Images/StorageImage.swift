@@ -5,8 +5,8 @@ internal import Foundation
 /// The bytes of a store file, mapped for reading without LMDB; any file can be opened, even a
 /// damaged one.
 ///
-/// While other processes write to the file, only a version that a read transaction pins stays
-/// unchanged. Nobody may truncate the file.
+/// While other processes write to the file, only a version that a read transaction pins stays unchanged. The
+/// file must not be truncated.
 ///
 /// Invariant of `@unchecked Sendable`: nothing is set after `init`, and nothing writes through the
 /// address.

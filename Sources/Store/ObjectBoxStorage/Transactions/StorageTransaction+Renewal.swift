@@ -90,7 +90,7 @@ extension StorageTransaction {
 
   /// Ends LMDB's transaction for an exchange of the environment, and takes the calls until `goOn`.
   ///
-  /// A transaction in use continues to read: nobody writes to the former file, so its pages stay.
+  /// A transaction in use continues to read: no process writes to the former file, so its pages stay.
   func leaveLMDB() {
     // Its thread is in a call of LMDB, which does not wait.
     while !calls.take() { sched_yield() }

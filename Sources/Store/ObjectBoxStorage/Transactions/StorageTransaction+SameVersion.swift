@@ -1,9 +1,8 @@
 extension StorageTransaction {
   /// Begins to read the version of a read transaction without LMDB.
   ///
-  /// Tables that the store does not have open can be opened by name in it: in LMDB only the holder of
-  /// the write lock opens tables. It must not be used after this transaction has ended, which keeps
-  /// the version's pages.
+  /// It can open tables by name that the store has not opened; LMDB lets only the holder of the write lock open
+  /// tables. It must not be used after this transaction, which pins the version's pages, has ended.
   ///
   /// - Returns: The transaction; nil in a write transaction, which may open tables itself.
   /// - Throws: ``StorageError`` with `isCorrupt` when the version's form is unknown.

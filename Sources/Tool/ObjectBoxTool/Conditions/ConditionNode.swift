@@ -7,7 +7,7 @@ package indirect enum ConditionNode {
   case comparison(Comparison)
   /// A condition on the objects at the end of a relation.
   case link(Path, ConditionNode)
-  /// A comparison of an aggregate of the objects at the end of a relation, which meet a condition.
+  /// A comparison of an aggregate of the related objects that meet a condition.
   case aggregate(Path, ConditionNode?, Aggregate)
 
   package struct Aggregate {

@@ -2,8 +2,8 @@ internal import ObjectBox
 
 /// Parses conditions, such as `born < 1990-01-01 && name startsWith "A"`.
 ///
-/// The words are those in the plans of `explain`, so that a plan's conditions can be parsed. `&&`
-/// and `||` may be written as `and` and `or`, ignoring case. `&&` binds more tightly than `||`.
+/// It uses the words of the plans of `explain`, so that a plan's conditions can be parsed. `&&` and `||` may be
+/// written as `and` and `or`, ignoring case. `&&` binds more tightly than `||`.
 package struct ConditionParser {
   /// The greatest depth of parentheses; deeper nesting would overflow the stack.
   private static let greatestDepth = 100
@@ -125,13 +125,13 @@ package struct ConditionParser {
     )
   }
 
-  /// Parses the comparison behind a relation with parentheses, such as `.count > 3` and
+  /// Parses the comparison after a relation with parentheses, such as `.count > 3` and
   /// `.sum(stars) > 10`.
   private mutating func aggregate(
     _ path: ConditionNode.Path,
     _ inner: ConditionNode?
   ) throws(ConditionFault) -> ConditionNode {
-    // A point behind a condition is taken already.
+    // A point after a condition has been consumed already.
     if inner == nil { try expect(".", "as in '().count > 3'") }
     let functions: [LinkAggregate.Function] = [.count, .sum, .average, .min, .max]
     var taken: LinkAggregate.Function?

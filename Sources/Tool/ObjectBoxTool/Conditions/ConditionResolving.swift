@@ -109,7 +109,7 @@ package struct ConditionResolving {
       }
     }
     let range = first.range.lowerBound..<relation.range.upperBound
-    // The aggregate is that of the last relation.
+    // The aggregate of the last relation.
     var compared: LinkAggregate?
     if let aggregate, rest.isEmpty, let related = entitySchema(target) {
       compared = try AggregateResolving(source, of: related).aggregate(aggregate)

@@ -97,7 +97,7 @@ package struct CopyIntoStore {
 
   private func open(_ working: StoreLocation, _ schema: StoreSchema) throws -> Store {
     let configuration = working.configuration(maximumSizeInKilobytes: maximumSizeInKilobytes)
-    // Located anew: a copy that starts again has removed the files.
+    // Located again: a copy that starts again has removed the files.
     guard try StoreLocation(workingDirectory).fileSize != nil else {
       return try Store(schema: schema, configuration: configuration)
     }

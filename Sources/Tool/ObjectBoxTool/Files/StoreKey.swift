@@ -70,8 +70,8 @@ struct StoreKey {
 
   // MARK: The key of a store
 
-  /// Returns the key of a store that exists: that of the command line, or else that of the terminal;
-  /// nil for a store that is not encrypted.
+  /// Returns the key of an existing store from the command line, or else from the terminal; nil for a store
+  /// that is not encrypted.
   ///
   /// - Throws: ``Failure`` for a key of a store without encryption, and for a missing key without a
   ///   terminal.
@@ -141,8 +141,8 @@ struct StoreKey {
     )
   }
 
-  /// Returns the next key of a store: that of the command line, or else a passphrase of the
-  /// terminal, which is typed twice.
+  /// Returns the next key of a store from the command line, or else a passphrase that is typed twice in the
+  /// terminal.
   static func next(_ arguments: CommandArguments) throws -> StoreEncryption {
     if let key = try target.read(arguments) { return key }
     guard let prompt = SecretPrompt() else {

@@ -2,12 +2,12 @@ internal import ObjectBox
 internal import ObjectBoxDynamic
 internal import ObjectBoxFullText
 
-/// The texts that a query searches for words, as the words around those that it found.
+/// The texts that a query searches, shortened to the words around the found ones.
 struct FoundTexts {
   /// The greatest number of characters shown of a text without spaces.
   static let shownCharacters = 500
 
-  /// What marks the found words in the texts of a property, by the property's ID.
+  /// The snippets of each property's texts, by the property's ID.
   private let snippets: [UInt32: TextSnippets]
   private let wordCount: Int
 

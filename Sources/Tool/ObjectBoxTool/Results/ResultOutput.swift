@@ -39,7 +39,7 @@ struct ResultOutput {
   ///   - output: Receives the bytes.
   ///   - isColoured: True to allow bold column names.
   ///   - separator: The byte between CSV fields.
-  ///   - found: Shows texts as the words around those that a query found, with `**` at both sides.
+  ///   - found: Shows texts shortened to the words around the found ones, which have `**` on both sides.
   /// - Throws: The error of the output, which receives the header of CSV at once.
   init(
     _ properties: [PropertySchema],

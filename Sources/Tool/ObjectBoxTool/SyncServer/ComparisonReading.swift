@@ -28,7 +28,7 @@ struct ComparisonReading {
     }
   }
 
-  /// Returns the comparisons of an object, all of which must hold; what is wrong is noted.
+  /// Returns the comparisons of an object, all of which must hold; notes faults.
   private func comparisons(_ value: JSONValue) -> [ConfiguredComparison] {
     guard case .object(let members) = value.content else {
       reader.note("\(title) has \(value.kind), and an object is expected", at: value.place)
@@ -192,7 +192,7 @@ struct ComparisonReading {
 
   /// A relation that a rule follows.
   private struct Followed {
-    /// The name; a backlink has that of its entity before it.
+    /// The name; a backlink's name begins with its entity's.
     let name: String
     let end: RelationEnd
     /// The name of the entity of the related objects.
@@ -272,7 +272,7 @@ struct ComparisonReading {
     )
   }
 
-  /// Returns the comparisons of the objects that a relation leads to; what is wrong is noted.
+  /// Returns the comparisons of the objects that a relation leads to; notes faults.
   private func link(
     _ relation: Followed,
     _ value: JSONValue,

@@ -5,7 +5,7 @@ internal import ObjectBoxJSON
 final class ConfigurationReader {
   /// The faults so far, in the order of reading.
   private(set) var faults: [LineFault] = []
-  /// The path of the file, from whose folder its relative paths begin.
+  /// The path of the file; relative paths in it begin at its folder.
   let path: String
 
   /// Reads a file.

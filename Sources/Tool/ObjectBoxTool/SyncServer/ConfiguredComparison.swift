@@ -1,7 +1,7 @@
 internal import ObjectBox
 internal import ObjectBoxSyncServer
 
-/// A comparison of one property with values that a configuration names, or of what a relation leads to.
+/// A configured comparison of one property with values, or of the objects that a relation leads to.
 struct ConfiguredComparison: Sendable {
   /// A value of a comparison.
   enum Value: Sendable {
@@ -43,7 +43,7 @@ struct ConfiguredComparison: Sendable {
     }
   }
 
-  /// The name of the property or the relation; a backlink has that of its entity before it.
+  /// The name of the property or the relation; a backlink's name begins with its entity's.
   let name: String
   /// The property; nil for a relation that has none.
   let property: PropertySchema?
@@ -51,7 +51,7 @@ struct ConfiguredComparison: Sendable {
   let test: Test
   let values: [Value]
 
-  /// Returns the conditions of a user, of which objects fulfil one.
+  /// Returns the conditions of a user; objects fulfil one of them.
   ///
   /// A value that the user lacks, or that the property cannot have, matches no object.
   func conditions(for user: SyncUser) -> [Condition] {
@@ -172,8 +172,8 @@ struct ConfiguredComparison: Sendable {
     }.joined(separator: test == .notEqual ? " and " : " or ")
   }
 
-  /// Returns the stored form of a whole number or a Boolean; nil for a text that is none, and for a
-  /// number that the property cannot have.
+  /// Returns the stored form of a whole number or a Boolean; nil for another text, and for a number that the
+  /// property cannot have.
   static func integer(_ text: String, _ form: ValueForm) -> Int64? {
     switch form {
     case .boolean: ["true": 1, "1": 1, "false": 0, "0": 0][text]

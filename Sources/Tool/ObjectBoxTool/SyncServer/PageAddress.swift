@@ -38,7 +38,7 @@ package struct PageAddress: Equatable, Sendable {
   /// - Returns: The address.
   func url(port: UInt16) -> String { "http://\(shownHost):\(port)/" }
 
-  /// Returns what refuses foreign requests.
+  /// Returns the guard that rejects foreign requests.
   ///
   /// A page on the loopback interface answers to its names only, so that no other site gets it under
   /// a name of its own. On other interfaces a server may have any name.

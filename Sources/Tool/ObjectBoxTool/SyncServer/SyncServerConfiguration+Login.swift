@@ -2,7 +2,7 @@ internal import ObjectBoxJSON
 internal import ObjectBoxSyncServer
 
 extension SyncServerConfiguration {
-  /// How a configuration lets users prove who they are.
+  /// The ways in which users prove their identity.
   struct Login {
     var authentication = SyncAuthentication.none
     /// The way in words.
@@ -69,7 +69,7 @@ extension SyncServerConfiguration {
     return login
   }
 
-  /// Reads the keys of tokens anew, with the files that they name.
+  /// Reads the keys of tokens again, with the files that they name.
   ///
   /// - Parameter path: The path of the configuration.
   /// - Returns: The keys.
@@ -128,7 +128,7 @@ extension SyncServerConfiguration {
       guard let secret = secret("secret", in: section) else { return [] }
       key = .secret(secret, name: label)
     }
-    // Each key alone, to tell the place of a wrong one.
+    // Each key alone, to find the place of a wrong one.
     if let fault = SyncAuthentication.jwt(SyncTokens(keys: [key])).fault {
       reader.note("'\(name)': \(fault.description)", at: value.place)
     }

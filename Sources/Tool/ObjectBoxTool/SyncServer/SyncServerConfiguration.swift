@@ -62,7 +62,7 @@ struct SyncServerConfiguration: Sendable {
 
   /// The configuration in words, on several lines.
   ///
-  /// - Parameter port: The port that the server listens on; nil for that of the configuration.
+  /// - Parameter port: The port that the server listens on; nil for the configured port.
   /// - Returns: The lines.
   func text(port: Int? = nil) -> String {
     let host = address.host.contains(":") ? "[\(address.host)]" : address.host
@@ -75,7 +75,7 @@ struct SyncServerConfiguration: Sendable {
     return lines.map { $0.printable + "\n" }.joined()
   }
 
-  /// True if others on the network can read what travels.
+  /// True if others on the network can read the traffic.
   var isReadableByOthers: Bool {
     let isLocal = address.host == "::1" || address.host.hasPrefix("127.")
     return address.certificate == nil && !isLocal

@@ -63,7 +63,7 @@ struct CellText {
     return text
   }
 
-  /// Returns a text in one line, with control characters escaped; cut behind a number of characters.
+  /// Returns a text in one line, with control characters escaped; cut after a number of characters.
   static func line(_ text: String, atMost count: Int) -> String {
     let line = text.replacingBytes(of: "\r\n", with: "⏎").replacingBytes(of: "\n", with: "⏎")
       .replacingBytes(of: "\t", with: " ").printable

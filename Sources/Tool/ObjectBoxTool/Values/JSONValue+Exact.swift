@@ -93,7 +93,7 @@ extension JSONValue {
     return integer(Int8.self).flatMap { $0 == 0 || $0 == 1 ? Int64($0) : nil }
   }
 
-  /// The stored bytes of a decimal: those of its text, or the usual form of a number.
+  /// The stored bytes of a decimal: of its text, or of the usual form of a number.
   private var decimal: [UInt8]? {
     if case .number(let digits) = content { return Decimal.value(in: digits)?.encoding }
     return string.flatMap { Decimal.value(in: $0) == nil ? nil : Array($0.utf8) }

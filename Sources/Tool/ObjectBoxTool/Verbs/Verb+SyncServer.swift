@@ -33,7 +33,7 @@ extension Verb {
   )
 
   private static func syncServer(_ arguments: CommandArguments) throws -> ExitCode {
-    // Both throw in builds without the libraries, whose faults would be the configuration's else.
+    // Both throw in builds without the libraries; otherwise the fault would look like one of the configuration.
     try SyncServer.checkLibrary()
     _ = try Cluster.Configuration("").shownAddress()
     let page = try page(arguments)

@@ -37,7 +37,7 @@ extension Verb {
 
 /// The warning of verbs that write objects.
 enum SyncWarning {
-  /// Tells that the server will not get what is written, if the store was synchronized.
+  /// Warns that the server will not receive the writes, if the store was synchronized.
   ///
   /// - Parameters:
   ///   - store: The store that objects will be written to.

@@ -1,4 +1,4 @@
-/// Checks base classes, and what entities inherit.
+/// Checks base classes and inherited members.
 enum BaseRule {
   /// Annotations of types that a base passes on or is known by.
   private static let ofBases = Annotation.repeatable.union(["base"])

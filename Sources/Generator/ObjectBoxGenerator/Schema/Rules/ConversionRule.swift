@@ -94,7 +94,7 @@ enum ConversionRule {
 extension Conversion {
   /// Makes the stored type optional if the property is, so that nil is stored and found as null.
   ///
-  /// A converter says itself what it takes.
+  /// A converter declares the values that it takes.
   mutating func keepNil(of type: DeclaredType) {
     if converter == nil, type.isOptional, !DeclaredType(databaseType).isOptional {
       databaseType += "?"

@@ -66,7 +66,7 @@ enum ObjectMigrationRule {
     return "static func migrate(_ old: \(oldValues), to new: \(mark)\(type.name)) throws"
   }
 
-  /// Returns whether labels, the second type and the result are those of the signature.
+  /// Returns whether labels, the second type and the result match the signature.
   private static func takes(
     _ type: ParsedType,
     _ function: ParsedMigration,

@@ -18,7 +18,7 @@ enum SyncCounterRule {
     var diagnostics: [Diagnostic] = []
     for place in properties.indices {
       let property = properties[place]
-      // ``AnnotationRule`` reports the annotation on IDs and relations, and beside others.
+      // ``AnnotationRule`` reports the annotation on IDs and relations, and in combination with others.
       guard !property.isID, property.type != .relation,
         let variable = type.variables.first(where: { $0.position == property.position }),
         let item = variable.annotations["sync"], !excluded.contains(where: variable.annotations.has)

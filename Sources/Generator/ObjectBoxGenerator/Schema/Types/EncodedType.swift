@@ -12,7 +12,7 @@ struct EncodedType: Sendable {
   var externalType: UInt16?
   /// Argument label of the function that prepares values.
   var label = "encoded"
-  /// True when values have their own order, which the external type tells the runtime.
+  /// True when values have an order of their own, which the runtime learns from the external type.
   var isOrdered = false
   /// Name of the type in reports.
   var word: String

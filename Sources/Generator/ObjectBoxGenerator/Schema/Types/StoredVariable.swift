@@ -1,4 +1,4 @@
-/// A stored variable of an entity, with what the rules need to judge it.
+/// A stored variable of an entity, with the facts that the rules need.
 struct StoredVariable {
   let variable: ParsedVariable
   /// Qualified name of the class or struct that declares the variable: the entity or its base.

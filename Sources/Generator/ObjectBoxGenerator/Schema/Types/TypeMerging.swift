@@ -1,7 +1,7 @@
 /// Merges the declarations and extensions of each type.
 enum TypeMerging {
   /// Returns one value for each type, with the members, inherited types and annotations of its
-  /// extensions behind its own.
+  /// extensions after its own.
   ///
   /// An extension of a type that was not parsed becomes a value of its own.
   static func merge(_ types: [ParsedType], _ names: DeclaredNames) -> [ParsedType] {

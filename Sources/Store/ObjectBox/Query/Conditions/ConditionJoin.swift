@@ -1,5 +1,4 @@
-/// A plain condition with lists in each other, whose depth is limited: functions that walk it
-/// recurse.
+/// A plain condition of nested lists with a limited depth, because functions that walk it recurse.
 @usableFromInline
 package protocol JoinableCondition: Sendable {
   static var greatestDepth: Int { get }
@@ -44,7 +43,7 @@ package enum ConditionJoin<Plain: JoinableCondition>: Sendable {
     }
   }
 
-  /// The depth of the plain value; beyond the greatest for one that is too deep.
+  /// The depth of the plain value; above the greatest depth if the value is too deep.
   package var depth: Int {
     switch self {
     case .one(let condition): condition.depth

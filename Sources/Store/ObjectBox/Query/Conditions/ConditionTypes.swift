@@ -158,7 +158,7 @@ package struct IntegerOrder {
 
 /// The order of floating point numbers; no range contains NaN.
 package enum DoubleOrder {
-  /// The bits of a number; those of `0.0` for `-0.0`, which equals it.
+  /// The bits of a number; `-0.0`, which equals `0.0`, has the bits of `0.0`.
   static func bits(_ value: Double) -> UInt64 { (value + 0).bitPattern }
 
   package static func range(

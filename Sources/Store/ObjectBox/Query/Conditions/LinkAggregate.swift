@@ -112,7 +112,7 @@ package struct RelatedTest {
     case (.integer(let number), .date?), (.integer(let number), .dateNano?):
       if function == .min || function == .max { return .integer(number) }
     case (.text(let text), .string?):
-      // Decimals are texts whose bytes do not order them.
+      // Decimals are texts; their bytes do not sort like the numbers.
       guard let property, !property.collation.decidesOrder else { break }
       if function == .min || function == .max { return .text([UInt8](text.utf8)) }
     default: break

@@ -1,5 +1,5 @@
-/// A condition on related objects: matches hosts with a related object that matches the inner
-/// condition, or with an aggregate of these that meets a comparison.
+/// A condition on related objects: a host matches if one of them matches the inner condition, or if an
+/// aggregate of the matching ones meets a comparison.
 @usableFromInline
 package struct LinkCondition: Sendable, Hashable {
   /// The end of the relation at the host.
@@ -69,7 +69,7 @@ extension Condition {
     }
   }
 
-  /// True when a link stands beside a condition that must hold too, and so need not be tested on all hosts.
+  /// True when another condition must hold too, so that a link need not be tested on all hosts.
   var narrowsLinks: Bool {
     switch self {
     case .link, .property: false

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Bytes compare as texts do: by the first byte that differs, and a beginning is less than the whole.
+// Bytes compare like texts: by the first byte that differs; a prefix is less than the whole.
 
 extension Property where V: DataPropertyType, R == Void {
   /// Matches objects with the given bytes.

@@ -1,9 +1,9 @@
 extension Property where V: IndexedVectorPropertyType, R == Void {
   /// Matches the objects with the vectors nearest to a vector.
   ///
-  /// Conditions combined by `&&` choose objects first, of which the nearest are found: `maxCount`
-  /// objects if so many meet these conditions. Conditions combined by `||` add others to the nearest
-  /// objects of the whole entity. Objects without a vector are never among the nearest.
+  /// Conditions combined by `&&` choose objects first. The nearest of these are found: `maxCount` objects if so
+  /// many meet these conditions. Conditions combined by `||` add others to the nearest objects of the whole
+  /// entity. Objects without a vector are never among the nearest.
   ///
   /// With fewer than 1,000 vectors the result is exact. With more, the index gives an approximation
   /// from `maxCount` or 100 candidates, whichever is greater. A greater `maxCount` together with a

@@ -88,9 +88,8 @@ public func .= <E, T>(
 
 /// Matches objects that both conditions match.
 ///
-/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build`
-/// rejects conditions with more than 100 `&&` and `||` in turns inside each other; a link counts as
-/// four of them.
+/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build` rejects
+/// conditions in which `&&` and `||` alternate on more than 100 levels; a link counts as four levels.
 ///
 ///     let found = try notes.query { Note.stars > 3 && Note.isPinned == false }.build().find()
 public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCondition<E> {
@@ -99,9 +98,8 @@ public func && <E>(left: QueryCondition<E>, right: QueryCondition<E>) -> QueryCo
 
 /// Matches objects that at least one of the conditions matches.
 ///
-/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build`
-/// rejects conditions with more than 100 `&&` and `||` in turns inside each other; a link counts as
-/// four of them.
+/// Takes constant time, so that a loop can join any number of conditions. `QueryBuilder.build` rejects
+/// conditions in which `&&` and `||` alternate on more than 100 levels; a link counts as four levels.
 ///
 ///     let found = try notes.query {
 ///       (Note.stars > 3 || Note.isPinned == true) && Note.title != ""

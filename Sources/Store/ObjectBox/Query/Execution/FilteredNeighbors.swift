@@ -137,7 +137,7 @@ struct FilteredNeighbors {
     let early = found.count { 2 * Double($0 + 1) <= end }
     let isEven = early * Self.leastEarlyPart >= found.count
     if !isEven, found.count * 2 >= Self.evidence { return .uneven }
-    // The farthest candidates are less reliable, and those of a widened search even less.
+    // The farthest candidates are less reliable, even more so in a widened search.
     if isComplete, end <= width * (isFirst ? 0.9 : 0.5) { return .found }
     let next = found.isEmpty ? 8 * width : 4 * Double(wanted) * width / Double(found.count)
     return .widen(to: max(2 * width, min(8 * width, next.rounded(.up))))

@@ -111,7 +111,7 @@ struct IndexWalk {
 
   /// Passes the IDs to a block until it returns false; IDs of equal values ascend.
   ///
-  /// A page's walk begins at the ID of its place, or else behind it, where the keys are whole values.
+  /// A page's walk begins at the ID of its place; where a key is the whole value, it begins after that ID.
   ///
   /// - Parameters:
   ///   - transaction: The open transaction.

@@ -8,8 +8,8 @@ enum KeyRanks {
 
   /// Ranks the keys of an ascending order.
   ///
-  /// Numbers are sorted as integers, and so are the eight bytes of texts behind what all of them have in
-  /// common; only texts with the same bytes there are compared in full.
+  /// Numbers are sorted as integers. Texts are sorted as integers by the eight bytes after the prefix that all
+  /// of them share; only texts with equal bytes there are compared in full.
   ///
   /// - Parameter keys: The keys, all numbers or all bytes, or null.
   /// - Returns: The rank of each key; 0 for null. Equal keys have equal ranks.

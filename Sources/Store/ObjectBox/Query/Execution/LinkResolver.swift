@@ -88,7 +88,7 @@ struct LinkResolver {
     return Open(link: link, table: target, targets: targets, cost: cost)
   }
 
-  /// Returns the cost of testing a link on one host; nil for a link that is not tested so.
+  /// Returns the cost of testing a link on one host; nil for a link without such a test.
   private func testCost(_ open: Open) throws -> Int? {
     // Aggregates are known for all hosts at once.
     if open.link.aggregate != nil { return nil }

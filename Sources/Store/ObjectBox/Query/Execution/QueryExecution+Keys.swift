@@ -43,7 +43,8 @@ extension QueryExecution {
   /// - Parameters:
   ///   - propertyID: A property of integers, floating point numbers or decimals.
   ///   - isGreatest: True for the greatest number.
-  /// - Returns: Its record, or no record without a number but NaN; nil when the property's index does not tell.
+  /// - Returns: Its record; no record if there is no number but NaN; nil when the property's index does not
+  ///   decide.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func extreme(of propertyID: UInt32, isGreatest: Bool) throws -> [RecordReader]? {
     guard

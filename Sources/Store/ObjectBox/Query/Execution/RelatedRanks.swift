@@ -79,7 +79,7 @@ struct RelatedRanks {
     }
   }
 
-  /// Passes the records of the wanted objects to a body, and perhaps those of others.
+  /// Calls a body with the records of the wanted objects; may call it with others too.
   private static func forEach(
     _ wanted: [UInt64],
     of table: EntityTable,
@@ -136,7 +136,7 @@ extension QueryOrder {
 
 /// Orders by properties of related objects.
 extension QueryExecution {
-  /// Returns the ordered IDs of the results, of which at least one order is by related objects.
+  /// Returns the ordered IDs of the results; at least one order is by related objects.
   func idsByRelated(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
     if orders.count == 1 { return try idsByOneRelated(orders[0], offset: offset, limit: limit) }
     let related = orders.enumerated().filter { !$0.element.path.isEmpty }
@@ -161,7 +161,7 @@ extension QueryExecution {
     return cut(order.sorted(rows), offset, limit)
   }
 
-  /// The same for one order, without rows: sorts pairs of ranks and places.
+  /// Returns the IDs for a single order, without rows: sorts pairs of ranks and places.
   private func idsByOneRelated(_ order: QueryOrder, offset: Int, limit: Int) throws -> [UInt64] {
     let relation = order.path[0].relationID
     var ids: [UInt64] = []

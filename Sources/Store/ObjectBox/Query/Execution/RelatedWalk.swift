@@ -69,7 +69,7 @@ struct RelatedWalk {
   ///   - table: The entity of the results.
   ///   - transaction: The open transaction.
   ///   - isResult: Returns whether an object meets the condition.
-  /// - Returns: As many IDs as are wanted.
+  /// - Returns: Exactly the wanted number of IDs, or nil.
   /// - Throws: The errors of `isResult`, and ``ObjectBoxError`` when the store cannot be read.
   func ids(
     of table: EntityTable,

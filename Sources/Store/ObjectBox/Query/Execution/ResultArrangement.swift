@@ -14,7 +14,7 @@ enum ResultArrangement {
   case related
 }
 
-/// The place in the order of a query's results behind which a page begins.
+/// The position in a query's results after which a page begins.
 package struct PagePlace {
   let row: ResultOrder.Row
   /// The entry in the index of the only order; nil without one.
@@ -43,7 +43,7 @@ extension QueryExecution {
   ///
   /// - Parameters:
   ///   - maxCount: The greatest number of results, including skipped ones; 0 for all.
-  ///   - place: The place behind which the results begin; nil for all.
+  ///   - place: The place after which the results begin; nil for all.
   /// - Returns: The arrangement.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(maxCount: Int, behind place: PagePlace? = nil) throws -> ResultArrangement {
@@ -104,7 +104,7 @@ extension QueryExecution {
   /// - Parameters:
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
-  ///   - place: The place in the order behind which the results begin; nil for all.
+  ///   - place: The place after which the results begin; nil for all.
   /// - Returns: IDs.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   package func ids(
@@ -184,8 +184,7 @@ extension QueryExecution {
     return ids
   }
 
-  /// Returns the IDs of the results behind a place, or of all results; of these the first
-  /// `maxCount` if that is not 0.
+  /// Returns the IDs of the results after a place, or of all results; at most `maxCount` if that is not 0.
   private func ids(
     in order: ResultOrder,
     maxCount: Int,

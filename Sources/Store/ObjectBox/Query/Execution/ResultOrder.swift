@@ -30,8 +30,8 @@ package struct QueryOrder: Sendable, Hashable, Codable {
 
   package func has(_ flag: OrderFlags) -> Bool { flags & flag.rawValue != 0 }
 
-  /// Drops orders that cannot change the result: those after an order by ID, which is unique, and a
-  /// last order by ascending ID, which is the default.
+  /// Drops orders that cannot change the result: orders after an order by ID, which is unique, and a last order
+  /// by ascending ID, which is the default.
   package static func deciding(_ orders: [QueryOrder], entity: EntitySchema) -> [QueryOrder] {
     guard !orders.isEmpty,
       let id = entity.properties.first(where: { $0.has(.id) })?.identity.id,

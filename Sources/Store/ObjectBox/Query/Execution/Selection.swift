@@ -54,7 +54,7 @@ package struct Selection: Sendable {
     }
   }
 
-  /// The indexes of other entities whose changes concern the selection: those of links and of the
+  /// The indexes of other entities with changes that concern the selection: from links and the
   /// relation.
   package func entities(in file: StoreFile) -> Set<Int> {
     let ordering = orders.flatMap { $0.path.map(\.target) }

@@ -144,8 +144,8 @@ enum ByteComparison {
 /// Takes linear time, and memory for each code point of the searched text.
 private struct RepeatedText {
   private var scalars: [UInt32] = []
-  /// For each place, the length of the longest beginning of the text that ends before it, but not of
-  /// the whole text up to it.
+  /// For each position, the length of the longest proper prefix of the text that also ends before this position
+  /// (its border).
   private var borders: [Int] = [0, 0]
 
   init(_ part: UnsafeRawBufferPointer) {

@@ -18,7 +18,7 @@ extension SortedIDs {
     }
   }
 
-  /// Returns whether IDs ascend, as those of one key of an index do.
+  /// Returns whether IDs ascend, like the IDs of one key of an index.
   private static func isSorted(_ ids: [UInt64]) -> Bool {
     ids.withUnsafeBufferPointer { ids in
       var previous: UInt64 = 0

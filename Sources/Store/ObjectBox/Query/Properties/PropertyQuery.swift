@@ -155,7 +155,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Parameters:
   ///   - isGreatest: True for the greatest number.
   ///   - value: Returns the number of a record.
-  /// - Returns: The number, or none if there is none but NaN; nil when no index tells.
+  /// - Returns: The number; none if there is no number but NaN; nil when no index decides.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func indexedExtreme<V>(
     isGreatest: Bool,

@@ -1,7 +1,7 @@
 internal import ObjectBoxJSON
 
 extension BrowserAPI {
-  /// The transactions that wait for the server, and those that it rejected.
+  /// The transactions that wait for the server, and rejected ones.
   func sync() throws -> Members {
     guard let status = try content.synchronization() else {
       throw Fault(404, "the store was never synchronized")

@@ -23,10 +23,10 @@ package protocol BrowserContent: Sendable {
   /// Returns the space and resource use, as a JSON object.
   func statistics() throws -> String
 
-  /// Returns what waits for a server, and what it rejected; nil for content that is not a device's.
+  /// Returns the waiting and the rejected transactions; nil for content of no device.
   func synchronization() throws -> SyncStatus?
 
-  /// Returns the numbers of what ``synchronization()`` has.
+  /// Returns the counts of ``synchronization()``.
   func synchronizationCounts() throws -> SyncStatus.Counts?
 
   /// Makes a follower that waits for new versions.

@@ -68,8 +68,8 @@
           if let object = state?.pointee {
             Unmanaged<IncomingRequest>.fromOpaque(object).release()
           }
-          // The connection is kept for its next request. One that ends in a request is not: it would
-          // count once more, and another one would give way to it.
+          // The connection is kept for its next request, unless it ended within a request: it would count
+          // twice, and another connection would be closed for it.
           guard let context, let connection, reason == .REQUEST_TERMINATED_COMPLETED_OK else {
             return
           }

@@ -2,10 +2,10 @@ internal import Foundation
 
 /// Refuses requests that do not come from this process's page.
 ///
-/// Every path of the browser begins with a random token that only the terminal shows, so other users'
-/// programs and other sites' pages cannot guess it. The host must be a name of the loopback interface,
-/// which defeats DNS rebinding, and the origin must be this server. The page of a sync server has no
-/// token, so that metrics have a place that stays.
+/// Every path of the browser begins with a random token that only the terminal shows, so other users' programs
+/// and other sites' pages cannot guess it. The host must be a name of the loopback interface, which defeats DNS
+/// rebinding, and the origin must be this server. The page of a sync server has no token, so that the address
+/// of its metrics stays the same.
 package struct RequestGuard: Sendable {
   private let token: String?
   /// The names of the server with its port; nil for any.
