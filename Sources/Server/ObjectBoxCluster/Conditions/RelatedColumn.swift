@@ -25,7 +25,7 @@ struct RelatedColumn {
       if column.isFloatingPoint {
         return ExactDoubleSum.statement(value, of: rows, isMean: isMean)
       }
-      // A hundred digits behind the point decide the rounding of a quotient of 64 bits and a count.
+      // A hundred decimal digits determine the rounding of a quotient of a 64-bit number and a count.
       return isMean
         ? "SELECT ((sum(\(number)) + '0e-100'::numeric) / nullif(count(\(value)), 0))::float8\(rows)"
         : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"

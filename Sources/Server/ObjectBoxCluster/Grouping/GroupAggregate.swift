@@ -36,7 +36,7 @@ struct GroupAggregate {
     }
   }
 
-  /// Reads what the aggregate is for a part of a group.
+  /// Reads the aggregate of a part of a group.
   func state(_ reader: inout GroupRowReader) -> GroupPart.State {
     switch function {
     case .count: return .count(Int(reader.integer()))

@@ -32,7 +32,7 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
 
   /// Returns the arithmetic mean of the values, their sum divided by their number; 0 when there is none.
   ///
-  /// Throws as `sum()`.
+  /// Throws the same errors as `sum()`.
   public func average() async throws -> Double { try await total(isMean: true) }
 
   private func value(_ rows: ResultRows, _ row: Int) -> T? {
