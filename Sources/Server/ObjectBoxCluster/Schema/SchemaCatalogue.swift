@@ -31,7 +31,7 @@ struct RetiredElements: Sendable {
 
 /// The schema of a database, as its catalogue describes it.
 struct SchemaCatalogue: Sendable {
-  /// The version of the tables that this code makes and reads.
+  /// The version of the tables that this code creates and reads.
   ///
   /// Versions below 3 were never released.
   static let format = 3
@@ -64,7 +64,7 @@ extension ClusterTables {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Makes the catalogue's tables.
+  /// Creates the catalogue's tables.
   ///
   /// The model with the highest number is current. Earlier models show a program that its model is
   /// older.

@@ -7,14 +7,13 @@ struct TableConstraint: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// No two objects have the same values, unless one of the values is null.
     ///
-    /// A unique index: the second transaction with the same value waits for the first. Deferrable
-    /// constraints and exclusion constraints would let both in, and can make each wait for the
-    /// other.
+    /// A unique index makes the second transaction with the same value wait for the first. Deferrable constraints and
+    /// exclusion constraints would admit both, and could make each wait for the other.
     case unique
     /// A B-tree for ranges and orders, or for equal hashes.
     ///
-    /// Not a hash index: while PostgreSQL splits a bucket of one, a search can end before it has read
-    /// all rows; a lost connection of a replica or a crash can leave the split unfinished for long.
+    /// Not a hash index: while PostgreSQL splits a bucket of one, a search can end before it has read all rows. A lost
+    /// connection of a replica or a crash can leave the split unfinished for a long time.
     case value
     /// A to-one relation with a rule for the removal of its target.
     case target(entity: UInt64, DeleteRule)
@@ -49,7 +48,7 @@ struct TableConstraint: Hashable, Sendable {
   var kind: Kind
   let parts: [Part]
 
-  /// Whether SQL treats it as a constraint rather than an index.
+  /// True if SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
     if case .target = kind { true } else { false }
   }
@@ -183,12 +182,12 @@ extension TableConstraint.Part {
 }
 
 extension PropertySchema {
-  /// Whether the property's index serves equality only.
+  /// True if the property's index serves equality only.
   var isHashed: Bool { has(.indexHash) || has(.indexHash64) || ColumnKind(self).isArray }
 }
 
 extension ColumnKind {
-  /// Whether every value fits into an entry of a B-tree.
+  /// True if every value fits into an entry of a B-tree.
   ///
   /// Decimals have at most 38 digits.
   var isShort: Bool {

@@ -2,7 +2,7 @@
 ///
 /// Objects with a null among the values are not constrained.
 package struct UniqueProperties: Hashable, Sendable {
-  /// What happens to a write whose values another object has: the holder.
+  /// The effect of a write with values that another object, the holder, has.
   package enum Rule: Hashable, Sendable {
     /// The transaction is rejected.
     case reject
@@ -14,7 +14,7 @@ package struct UniqueProperties: Hashable, Sendable {
 
   /// The properties that are unique together, at least one.
   package let properties: [PropertyUID]
-  /// What a conflict does.
+  /// The effect of a conflict.
   package let rule: Rule
 
   /// Creates a constraint over the given properties.

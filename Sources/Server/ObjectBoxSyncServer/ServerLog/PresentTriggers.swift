@@ -15,7 +15,7 @@ extension ServerLog {
   }
 }
 
-/// The server log's triggers that a database has.
+/// The triggers of the server log in a database.
 struct PresentTriggers: Sendable {
   private struct Found {
     var source = ""
@@ -37,14 +37,14 @@ struct PresentTriggers: Sendable {
     }
   }
 
-  /// Returns true if the database has exactly these triggers, and notes that they are wanted.
+  /// Returns true if the database has exactly these triggers, and records that they are needed.
   mutating func take(_ triggers: ChangeTriggers) -> Bool {
     let isThere = has(triggers)
     found[triggers.tableName]?[triggers.functionName] = nil
     return isThere
   }
 
-  /// Returns true if the database has exactly this trigger, and notes that it is wanted.
+  /// Returns true if the database has exactly this trigger, and records that it is needed.
   mutating func take(_ trigger: StampTrigger) -> Bool {
     let there = found[trigger.tableName]?[trigger.functionName]
     found[trigger.tableName]?[trigger.functionName] = nil
@@ -57,13 +57,13 @@ struct PresentTriggers: Sendable {
       && found[triggers.tableName]?[triggers.functionName]?.source == triggers.source
   }
 
-  /// Returns true if all triggers of a table are there and fire, whatever their function does: that is
-  /// up to the newest model.
+  /// Returns true if all triggers of a table exist and fire, with any function: the newest model determines the
+  /// function.
   func areThere(_ triggers: ChangeTriggers) -> Bool {
     found[triggers.tableName]?[triggers.functionName]?.states == ChangeTriggers.states
   }
 
-  /// Tables and functions of the triggers that were not taken, and the names of these triggers.
+  /// The tables and functions of unneeded triggers, with the names of these triggers.
   var rest: [(table: String, function: String, triggers: [String])] {
     found.flatMap { table, all in
       all.map { (table: table, function: $0.key, triggers: $0.value.states.keys.sorted()) }
