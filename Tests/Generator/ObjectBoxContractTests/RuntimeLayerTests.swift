@@ -56,6 +56,6 @@ struct RuntimeLayerTests {
       !Self.storageFolders.contains { path.hasPrefix($0) }
     }
     #expect(others == Self.storageFiles)
-    #expect(importers.count <= 56)
+    #expect(importers.count <= 60)
   }
 }

@@ -211,23 +211,15 @@ package struct StoreContent {
           isUnique: index.isUnique
         )
       }
-      let vectorIndexes = try entity.properties.compactMap { property -> VectorIndexDefinition? in
-        guard let index = property.index, property.hasVectorIndex else { return nil }
-        let name = SystemTable.vectorIndex(index.id)
-        let table = try openExisting(name, .objects, in: transaction)
-        return VectorIndexDefinition(table: table, property: property)
-      }
-      let fullTextIndexes = try entity.fullTextIndexes.compactMap { index in
-        let id = index.identity.id
-        let runs = try openExisting(SystemTable.fullTextIndex(id), .plain, in: transaction)
-        // Indexes of earlier versions lack it.
-        let state = try transaction.openTable(SystemTable.fullTextState(id), .plain, create: false)
-        return FullTextIndexDefinition(
-          runs: runs,
-          state: state,
-          schema: index,
-          entity: entity
-        )
+      let derivedIndexes = try entity.indexTables.filter(\.isDerived).compactMap { index in
+        let first = try index.tables.prefix(1).map {
+          try openExisting($0.name, $0.kind, in: transaction)
+        }
+        // Full-text indexes of earlier versions lack the second table.
+        let rest = try index.tables.dropFirst().compactMap {
+          try transaction.openTable($0.name, $0.kind, create: false)
+        }
+        return DerivedIndexEngines.definition(ofIndex: index.id, tables: first + rest, in: entity)
       }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)
@@ -239,8 +231,7 @@ package struct StoreContent {
           indexes: indexes,
           compoundIndexes: compoundIndexes,
           links: links[number],
-          vectorIndexes: vectorIndexes,
-          fullTextIndexes: fullTextIndexes,
+          derivedIndexes: derivedIndexes,
           lastID: max(highest, kept)
         )
       )
