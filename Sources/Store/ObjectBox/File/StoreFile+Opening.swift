@@ -21,6 +21,7 @@ extension StoreFile {
     validate: (StorageEnvironment) throws -> Void,
     onClose: @escaping @Sendable () -> Void
   ) throws -> StoreFile {
+    try schema.checkEngine(location: directory.location)
     try directory.prepareMemory()
     try directory.checkFiles()
     defer { directory.unlinkIfInMemory() }

@@ -63,11 +63,6 @@ package final class EntityTable: Sendable {
     derivedIndexes.compactMap { $0 as? VectorIndexDefinition }
   }
 
-  /// The full-text indexes.
-  package var fullTextIndexes: [FullTextIndexDefinition] {
-    derivedIndexes.compactMap { $0 as? FullTextIndexDefinition }
-  }
-
   /// Raw value of the kinds of relations that objects have in memory; nil until the first object
   /// has been examined.
   var relationKinds: UInt8? {

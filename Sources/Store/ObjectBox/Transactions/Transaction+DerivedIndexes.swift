@@ -54,7 +54,7 @@ extension Transaction {
   }
 
   /// Writes the changes that derived indexes hold in memory.
-  func flushDerivedIndexes() throws {
+  package func flushDerivedIndexes() throws {
     for (_, index) in derivedIndexes { try index.flush() }
   }
 

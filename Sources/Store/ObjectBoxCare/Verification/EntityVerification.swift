@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxFullText
+internal import ObjectBoxSearch
 internal import ObjectBoxStorage
 
 /// Checks the objects of an entity: records, index entries in both directions, unique values, the

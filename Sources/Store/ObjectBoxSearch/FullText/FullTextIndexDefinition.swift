@@ -1,3 +1,4 @@
+package import ObjectBox
 package import ObjectBoxFullText
 package import ObjectBoxStorage
 

@@ -1,3 +1,4 @@
+package import ObjectBox
 internal import ObjectBoxFullText
 
 extension TextCondition: DerivedSearch {
@@ -64,15 +65,6 @@ extension TextCondition: DerivedSearch {
     _ body: (FullTextSearch) throws -> T
   ) throws -> T {
     try transaction.derivedIndex(definition, of: table).searching(expression, body)
-  }
-}
-
-extension FullTextEngine: DerivedSearchEngine {
-  func search(
-    _ condition: PropertyCondition,
-    in table: EntityTable
-  ) throws -> (any DerivedSearch)? {
-    try TextCondition(condition, table)
   }
 }
 

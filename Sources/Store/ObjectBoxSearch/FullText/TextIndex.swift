@@ -1,3 +1,4 @@
+package import ObjectBox
 package import ObjectBoxFullText
 package import ObjectBoxStorage
 
@@ -105,21 +106,6 @@ extension FullTextIndexDefinition: DerivedIndexDefinition {
       entry = try objects.nextObject()
     }
     try index.flush()
-  }
-}
-
-/// Opens full-text indexes.
-struct FullTextEngine: DerivedIndexEngine {
-  func definition(
-    ofIndex id: UInt32,
-    tables: [StorageTable],
-    in entity: EntitySchema
-  ) -> (any DerivedIndexDefinition)? {
-    guard let runs = tables.first,
-      let index = entity.fullTextIndexes.first(where: { $0.identity.id == id })
-    else { return nil }
-    let state = tables.count > 1 ? tables[1] : nil
-    return FullTextIndexDefinition(runs: runs, state: state, schema: index, entity: entity)
   }
 }
 

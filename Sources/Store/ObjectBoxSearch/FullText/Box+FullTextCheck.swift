@@ -1,3 +1,4 @@
+package import ObjectBox
 internal import ObjectBoxFullText
 
 extension Box {
