@@ -209,22 +209,9 @@ package struct StoreContent {
           isUnique: index.isUnique
         )
       }
-      let vectorIndexes = try entity.properties.compactMap { property -> VectorIndexDefinition? in
-        guard let index = property.index, property.hasVectorIndex else { return nil }
-        let name = SystemTable.vectorIndex(index.id)
-        let table = try openExisting(name, .objects, in: transaction)
-        return VectorIndexDefinition(table: table, property: property)
-      }
-      let fullTextIndexes = try entity.fullTextIndexes.compactMap { index in
-        let id = index.identity.id
-        let runs = try openExisting(SystemTable.fullTextIndex(id), .plain, in: transaction)
-        let state = try openExisting(SystemTable.fullTextState(id), .plain, in: transaction)
-        return FullTextIndexDefinition(
-          runs: runs,
-          state: state,
-          schema: index,
-          entity: entity
-        )
+      let derivedIndexes = try entity.indexTables.filter(\.isDerived).compactMap { index in
+        let tables = try index.tables.map { try openExisting($0.name, $0.kind, in: transaction) }
+        return DerivedIndexEngines.definition(ofIndex: index.id, tables: tables, in: entity)
       }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)
@@ -236,8 +223,7 @@ package struct StoreContent {
           indexes: indexes,
           compoundIndexes: compoundIndexes,
           links: links[number],
-          vectorIndexes: vectorIndexes,
-          fullTextIndexes: fullTextIndexes,
+          derivedIndexes: derivedIndexes,
           lastID: max(highest, kept)
         )
       )

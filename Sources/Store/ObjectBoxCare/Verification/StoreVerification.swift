@@ -248,17 +248,7 @@ struct StoreVerification {
     var expected: Set<String> = [SystemTable.name, SystemTable.sync]
     for entity in content.schema.entities {
       expected.insert(SystemTable.objects(entity: entity.identity.id))
-      for property in entity.properties {
-        guard let index = property.index else { continue }
-        expected.insert(
-          property.hasVectorIndex ? SystemTable.vectorIndex(index.id) : SystemTable.index(index.id)
-        )
-      }
-      for index in entity.compoundIndexes { expected.insert(SystemTable.index(index.identity.id)) }
-      for index in entity.fullTextIndexes {
-        expected.insert(SystemTable.fullTextIndex(index.identity.id))
-        expected.insert(SystemTable.fullTextState(index.identity.id))
-      }
+      expected.formUnion(entity.indexTables.flatMap(\.tables).map(\.name))
       for relation in entity.relations {
         expected.insert(SystemTable.relation(relation.identity.id))
         expected.insert(SystemTable.backlink(relation.identity.id))

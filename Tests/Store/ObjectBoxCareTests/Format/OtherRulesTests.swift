@@ -3,6 +3,7 @@ import ObjectBox
 import ObjectBoxCare
 import ObjectBoxDynamic
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

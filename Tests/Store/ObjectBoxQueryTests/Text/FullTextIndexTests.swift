@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import Testing
 
 /// The index follows every way to change objects.

@@ -3,6 +3,7 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxCare
 import ObjectBoxLive
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTool
 

@@ -1,3 +1,5 @@
+public import ObjectBox
+
 extension Property where V: StringPropertyType, R == Void {
   /// Matches the objects whose text has the words of a search; needs the annotation `fulltext`.
   ///
@@ -12,8 +14,8 @@ extension Property where V: StringPropertyType, R == Void {
   ///     for found in try query.findWithScores(limit: 10) { print(found.object.title, found.score) }
   ///
   /// - Parameter text: The search, as a user may type it. A text that cannot be read makes the query
-  ///   throw ``ObjectBoxError/illegalArgument(message:)`` with the place of the fault.
-  /// - Returns: The condition. ``Query/findWithScores(offset:limit:)`` returns the best matches first.
+  ///   throw `ObjectBoxError.illegalArgument` with the place of the fault.
+  /// - Returns: The condition. `Query.findWithScores(offset:limit:)` returns the best matches first.
   public func matches(_ text: String) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(propertyId, .matches, .matching(TextSearch(text)))
   }
@@ -32,7 +34,7 @@ public struct FullTextIndex<E>: Sendable {
     self.indexId = indexId
   }
 
-  /// Matches the objects whose texts have the words of a search; see ``Property/matches(_:)``.
+  /// Matches the objects whose texts have the words of a search; see `Property.matches(_:)`.
   ///
   /// `title:swift` searches in the property `title` alone.
   ///

@@ -1,62 +1,112 @@
+package import ObjectBox
 package import ObjectBoxFullText
 package import ObjectBoxStorage
 
-/// Updates a full-text index when records change.
-struct FullTextIndexWriter {
-  let definition: FullTextIndexDefinition
-  let writer: FullTextWriter
+/// A full-text index in one transaction.
+package final class TextIndex: DerivedIndex {
+  /// Maximum size in bytes of a reader that is kept for the next search.
+  private static let keptByteCount = 4 << 20
 
-  /// Indexes the texts of a record that is about to be written.
-  ///
-  /// - Parameters:
-  ///   - record: The new record.
-  ///   - old: The record that it replaces; nil for a new object.
-  /// - Throws: ``ObjectBoxError`` when the file cannot be read, or the store is full.
-  func put(_ record: RecordReader, replacing old: RecordReader?) throws {
+  private let definition: FullTextIndexDefinition
+  package var storage: StorageTransaction
+  private let isWritable: Bool
+  /// Gathers words until a run of them is written; nil before the first change.
+  private var writer: FullTextWriter?
+  /// The reader of the last search of a read transaction.
+  private var reader: FullTextReader?
+
+  init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction, isWritable: Bool) {
+    self.definition = definition
+    self.storage = storage
+    self.isWritable = isWritable
+  }
+
+  /// Indexes the texts of a record.
+  package func willPut(_ record: RecordReader, replacing old: RecordReader?) throws {
     if let old {
       if definition.haveSameTexts(old, record) { return }
-      try remove(old)
+      try willRemove(old)
     }
     guard let tokens = try definition.tokens(of: record) else { return }
-    try usingFullText { try writer.add(record.id, tokens) }
+    try usingFullText { try beginWriting().add(record.id, tokens) }
   }
 
-  /// Removes an object from the index; its record is still stored.
-  func remove(_ old: RecordReader) throws {
-    guard let tokens = try definition.tokens(of: old) else { return }
-    try usingFullText { _ = try writer.remove(old.id, tokens) }
+  package func willRemove(_ record: RecordReader) throws {
+    guard let tokens = try definition.tokens(of: record) else { return }
+    try usingFullText { _ = try beginWriting().remove(record.id, tokens) }
   }
 
-  /// Fills an empty index from the stored records.
-  static func build(
-    _ definition: FullTextIndexDefinition,
-    records: RecordTable,
-    in storage: StorageTransaction
-  ) throws {
-    let writer = try FullTextIndexWriter(definition, in: storage)
+  package func flush() throws {
+    guard let writer else { return }
+    // A child transaction may change what the writer knows of the index.
+    self.writer = nil
+    try usingFullText { try writer.flush() }
+  }
+
+  /// Returns the writer; creates the index in tables without one.
+  fileprivate func beginWriting() throws(FullTextError) -> FullTextWriter {
+    if let writer { return writer }
+    let writer = try FullTextWriter(
+      definition.fullTextTables,
+      storage,
+      definition.schema.settings,
+      memory: definition.memory
+    )
+    self.writer = writer
+    return writer
+  }
+
+  /// Searches the index, with the changes of this transaction.
+  func searching<T>(
+    _ expression: TextExpression,
+    _ body: (FullTextSearch) throws -> T
+  ) throws -> T {
+    try flush()
+    return try usingFullText {
+      do {
+        return try body(FullTextSearch(expression, in: beginReading()))
+      } catch {
+        // The reader may have read a part of a damaged index.
+        reader = nil
+        throw error
+      }
+    }
+  }
+
+  /// Returns a reader of the index.
+  ///
+  /// A reader has decoded the state of the index, and knows where on the pages of the version the
+  /// lengths and IDs of documents are. A write transaction changes its pages, so it keeps none.
+  private func beginReading() throws(FullTextError) -> FullTextReader {
+    if let reader { return reader }
+    let reader = try FullTextReader(definition.fullTextTables, storage)
+    if !isWritable, reader.maximumByteCount <= Self.keptByteCount { self.reader = reader }
+    return reader
+  }
+}
+
+extension FullTextIndexDefinition: DerivedIndexDefinition {
+  package var indexID: UInt32 { schema.identity.id }
+
+  package func open(
+    _ records: RecordTable,
+    in storage: StorageTransaction,
+    isWritable: Bool
+  ) -> TextIndex {
+    TextIndex(self, in: storage, isWritable: isWritable)
+  }
+
+  package func build(from records: RecordTable, in storage: StorageTransaction) throws {
+    let index = open(records, in: storage, isWritable: true)
+    _ = try usingFullText { try index.beginWriting() }
     let objects = try storage.cursor(records.objects)
     var entry = try objects.firstObject()
     while let object = entry {
-      try writer.put(try records.reader(object.record, id: object.id), replacing: nil)
+      try index.willPut(try records.reader(object.record, id: object.id), replacing: nil)
       entry = try objects.nextObject()
     }
-    try writer.flush()
+    try index.flush()
   }
-
-  init(_ definition: FullTextIndexDefinition, in storage: StorageTransaction) throws {
-    self.definition = definition
-    writer = try usingFullText {
-      try FullTextWriter(
-        definition.tables,
-        storage,
-        definition.schema.settings,
-        memory: definition.memory
-      )
-    }
-  }
-
-  /// Writes what was gathered.
-  func flush() throws { try usingFullText { try writer.flush() } }
 }
 
 extension FullTextIndexDefinition {
@@ -104,10 +154,10 @@ extension FullTextIndexDefinition {
     expecting sum: FullTextSum?,
     _ quoting: ValueQuoting
   ) -> [String] {
-    var errors = FullTextCheck.run(tables, storage, expecting: sum) {
+    var errors = FullTextCheck.run(fullTextTables, storage, expecting: sum) {
       quoting.words("the term '\($0)'", else: "a term")
     }
-    if errors.isEmpty, let settings = try? FullTextSettings.read(tables, storage),
+    if errors.isEmpty, let settings = try? FullTextSettings.read(fullTextTables, storage),
       settings != schema.settings
     {
       errors = [.damaged(run: 0, "its settings are not those of the model")]

@@ -1,9 +1,10 @@
+package import ObjectBox
 package import ObjectBoxFullText
-internal import ObjectBoxStorage
+package import ObjectBoxStorage
 
 /// A full-text index of an open store: its tables, properties and tokenizer.
 package struct FullTextIndexDefinition: Sendable {
-  package let tables: FullTextTables
+  let fullTextTables: FullTextTables
   package let schema: FullTextIndexSchema
   /// The properties in the order of their columns.
   package let properties: [PropertySchema]
@@ -18,14 +19,13 @@ package struct FullTextIndexDefinition: Sendable {
       entity.properties.first { $0.identity.id == part.propertyID }
     }
     guard properties.count == schema.parts.count else { return nil }
-    tables = FullTextTables(runs: runs, state: state)
+    fullTextTables = FullTextTables(runs: runs, state: state)
     self.schema = schema
     self.properties = properties
     splitting = Self.tokenizer(schema, of: entity)
   }
 
-  var runs: StorageTable { tables.runs }
-  var allTables: [StorageTable] { [tables.runs, tables.state] }
+  package var tables: [StorageTable] { [fullTextTables.runs, fullTextTables.state] }
 
   /// The tokenizer of the index.
   ///

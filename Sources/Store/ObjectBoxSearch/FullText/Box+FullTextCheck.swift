@@ -1,3 +1,4 @@
+package import ObjectBox
 internal import ObjectBoxFullText
 
 extension Box {
@@ -6,7 +7,7 @@ extension Box {
   /// For tests: reads all objects, in the thread's transaction or in its own.
   package func fullTextFaults() throws -> [String] {
     try reading { table, transaction in
-      try transaction.flushFullText()
+      try transaction.flushDerivedIndexes()
       return try table.fullTextIndexes.flatMap { index in
         var sum = FullTextSum()
         var scan = try RecordScan(table, in: transaction)
