@@ -27,12 +27,11 @@ extension StoredDevice {
 
   /// Returns versions with the pairs beside them.
   func withAddedPairs(_ versions: Row, at key: ObjectKey) throws -> Row {
-    var pairs: [Pair] = []
+    var pairs: [PairEnd: Pair?] = [:]
     try forEachAddedPair(of: key) { row, value in
       let dot = try SyncTable.decode(Array(value), row, as: TransactionToken.self)
-      pairs.append(
-        Pair(relation: PropertyUID(row.number(2)), target: row.object(at: 3), dot: dot)
-      )
+      let end = PairEnd(PropertyUID(row.number(2)), row.object(at: 3))
+      pairs[end] = Pair(relation: end.relation, target: end.target, dot: dot)
     }
     var versions = versions
     versions.setPairs(pairs)
