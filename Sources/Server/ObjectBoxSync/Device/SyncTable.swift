@@ -24,8 +24,7 @@ struct SyncTable {
     /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
     /// the entity and the last ID.
     case absentRange = 0x6E  // n
-    /// A pair that its source's versions lack, since they were written before it; the key has source, relation and
-    /// target.
+    /// A pair that its source's versions lack; the key has source, relation and target.
     case addedPair = 0x61  // a
     /// The to-one relations of an object that the queue has as empty until all earlier objects are queued.
     case incomplete = 0x69  // i

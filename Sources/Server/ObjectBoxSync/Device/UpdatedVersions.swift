@@ -1,21 +1,22 @@
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// The versions that updates of a program's transaction leave: consecutive objects with equal versions share a
-/// row.
+/// The versions that updates and removals of a program's transaction leave: consecutive objects with equal versions
+/// share a row.
 struct UpdatedVersions {
   private struct Range {
     let entity: EntityUID
     var ids: ClosedRange<UInt64>
-    let versions: Row
+    /// Nil for removed objects.
+    let versions: Row?
   }
 
   private var ranges: [Range] = []
   /// The last object to which the last range can be extended; nil without one.
   private var last: ObjectKey?
   /// The facts that the versions of the last range follow from.
-  private var group: ObjectUpdates.Group?
-  private var changed: [Int] = []
+  private var group: VersionsGroup?
+  private var changed: [Int]?
   private var precedence: Int64 = 0
 
   /// Adds an object to those before it, if its versions are theirs.
@@ -23,13 +24,13 @@ struct UpdatedVersions {
   /// - Parameters:
   ///   - key: The object; keys must be in ascending order.
   ///   - group: Its versions before.
-  ///   - changed: The changed columns.
+  ///   - changed: The changed columns; nil for a removed object.
   ///   - precedence: The precedence of its stamp.
   /// - Returns: False if ``add(_:at:_:_:_:)`` must add its versions.
   mutating func extend(
     to key: ObjectKey,
-    _ group: ObjectUpdates.Group,
-    _ changed: [Int],
+    _ group: VersionsGroup,
+    _ changed: [Int]?,
     _ precedence: Int64
   ) -> Bool {
     guard let last, last.entity == key.entity, last.id + 1 == key.id, self.group === group,
@@ -41,16 +42,16 @@ struct UpdatedVersions {
 
   /// Adds the versions of an object that follow from some facts.
   mutating func add(
-    _ versions: Row,
+    _ versions: Row?,
     at key: ObjectKey,
-    _ group: ObjectUpdates.Group,
-    _ changed: [Int],
+    _ group: VersionsGroup,
+    _ changed: [Int]?,
     _ precedence: Int64
   ) {
     endRange()
     ranges.append(Range(entity: key.entity, ids: key.id...key.id, versions: versions))
     // Pairs are those of one object.
-    last = versions.pairs.isEmpty ? key : nil
+    last = group.versions.pairs.isEmpty ? key : nil
     (self.group, self.changed, self.precedence) = (group, changed, precedence)
   }
 
@@ -68,11 +69,13 @@ struct UpdatedVersions {
     let cursor = device.table.writeCursor(in: device.storage)
     var writer = WireWriter(capacity: 128)
     for range in ranges {
-      if range.ids.count == 1 {
-        let key = ObjectKey(entity: range.entity, id: range.ids.lowerBound)
-        try device.setVersions(range.versions, at: key, by: cursor, &writer)
-      } else {
+      let key = ObjectKey(entity: range.entity, id: range.ids.lowerBound)
+      if range.ids.count > 1 {
         try device.setVersions(range.versions, of: range.ids, range.entity)
+      } else if let versions = range.versions {
+        try device.setVersions(versions, at: key, by: cursor, &writer)
+      } else {
+        try device.setVersions(nil, at: key)
       }
     }
   }

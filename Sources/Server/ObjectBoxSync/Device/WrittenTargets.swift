@@ -8,6 +8,8 @@ struct WrittenTargets {
   private let token: TransactionToken
   private let device: StoredDevice
   private var known: [ObjectKey: ObjectReference] = [:]
+  /// True if the transaction inserts objects.
+  let areInserted: Bool
 
   /// - Parameters:
   ///   - objects: The objects of the transaction.
@@ -17,6 +19,7 @@ struct WrittenTargets {
     self.objects = objects
     self.token = token
     self.device = device
+    areInserted = objects.parts.contains { !$0.inserted.isEmpty }
   }
 
   /// Writes the value of a property as it travels.
@@ -24,38 +27,20 @@ struct WrittenTargets {
   /// - Parameters:
   ///   - column: The property.
   ///   - record: The object.
-  ///   - source: The key of a new object; nil for a changed one.
   ///   - room: Gets the bytes.
-  /// - Returns: False if the value is a new object that the protocol inserts later than the source.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   @inline(__always)
   mutating func write(
     _ column: SyncedColumn,
     of record: RecordReader,
-    insertedAt source: ObjectKey?,
     to room: ByteRoom
-  ) throws -> Bool {
+  ) throws {
     guard let target = column.target else {
-      room.append(column.column.content(in: record))
-      return true
+      return room.append(column.column.content(in: record))
     }
-    guard let id = column.column.target(in: record) else {
-      room.append(.null)
-      return true
-    }
-    return try write(ObjectKey(entity: target, id: id), insertedAt: source, to: room)
-  }
-
-  private mutating func write(
-    _ key: ObjectKey,
-    insertedAt source: ObjectKey?,
-    to room: ByteRoom
-  ) throws -> Bool {
-    // New objects are inserted in the order of their keys.
-    if objects.inserts(key), source.map({ key >= $0 }) ?? true { return false }
-    let target = try writtenReference(to: key)
-    room.append { PropertyValue.target(target).write(to: &$0) }
-    return true
+    guard let id = column.column.target(in: record) else { return room.append(.null) }
+    let reference = try writtenReference(to: ObjectKey(entity: target, id: id))
+    room.append { PropertyValue.target(reference).write(to: &$0) }
   }
 
   /// Writes the value of a property of an object's base.
@@ -76,6 +61,14 @@ struct WrittenTargets {
       }
     }
     room.append(column.column.content(in: record))
+  }
+
+  /// Returns whether a to-one relation leads to an object that the transaction inserts.
+  func leadsToInserted(_ column: SyncedColumn, of record: RecordReader) -> Bool {
+    guard let target = column.target, let id = column.column.target(in: record) else {
+      return false
+    }
+    return objects.inserts(ObjectKey(entity: target, id: id))
   }
 
   /// Returns whether the device sees an object.

@@ -123,6 +123,12 @@ extension Device {
     for key in gone { try store.setShownRow(nil, at: key) }
   }
 
+  /// Applies all that waits to the server's rows again.
+  package mutating func rebase() throws {
+    try unwind()
+    try replay()
+  }
+
   /// Shows the server's rows alone.
   mutating func unwind() throws {
     guard ProtocolRule.rebase.holds else { return }
