@@ -3,9 +3,9 @@ internal import ObjectBoxSyncProtocol
 
 /// Queues the objects that were stored before their entities were synchronized, a portion in each transaction.
 ///
-/// The program writes between two portions. Its transactions queue the earlier objects that they change, and their
-/// targets (``CapturedChanges``), so a portion leaves out objects that already have versions. After a crash, the
-/// objects without versions remain. The table has the relations of cycles that wait for their targets.
+/// Between two portions the program writes. Its transactions queue the earlier objects that they change, and the
+/// targets of these (``WrittenObjects``), so a portion leaves out objects that have versions by then. After a crash,
+/// the objects without versions are left. Relations of a cycle that wait for their targets are in the table.
 ///
 /// The keys and to-one relations of all these objects are in memory, and the values of one portion.
 struct Adoption {
@@ -37,7 +37,7 @@ struct Adoption {
     hasCompletions = try !device.table.isEmpty(SyncKey(.incomplete), in: device.storage)
     order = InsertOrder(try device.unversionedObjects(of: entities), device.model)
     incomplete = Dictionary(
-      uniqueKeysWithValues: order.completions.map { ($0.key, $0.values.elements.map(\.property)) }
+      uniqueKeysWithValues: order.completions.map { ($0.key, $0.properties) }
     )
   }
 
@@ -75,7 +75,7 @@ struct Adoption {
         try relation.table.forEachLink(in: device.storage) { source, target in
           let source = ObjectKey(entity: entity.uid, id: source)
           let target = ObjectKey(entity: relation.target, id: target)
-          if try device.hasPair(relation.uid, from: source, to: target) { return }
+          if try device.hasPair(PairEnd(relation.uid, target), from: source) { return }
           pairs.append((source, relation, target))
         }
       }
@@ -121,7 +121,7 @@ struct Adoption {
       // The program may have changed them since they were found.
       guard
         try relation.table.contains(source: source.id, target: target.id, in: device.storage),
-        try !device.hasPair(relation.uid, from: source, to: target)
+        try !device.hasPair(PairEnd(relation.uid, target), from: source)
       else { return nil }
       return .addPair(
         try device.reference(to: source, try device.storedOrigin(at: source)),

@@ -57,22 +57,16 @@ final class CommitCapture: CommitParticipant {
     guard changed.contains(where: { model[$0.key] != nil && !$0.value.isEmpty }) else {
       return
     }
-    let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
-    let token = TransactionToken(.random())
-    // The transaction may also have to queue earlier objects.
-    if device.unadopted.isEmpty, let objects = WrittenObjects(changed, model),
-      !objects.hasUpdates || members(of: transaction).isEmpty
-    {
-      switch try objects.queue(token, wall: WallClock.now, device) {
-      case .queued: return note(token, in: transaction)
-      case .unchanged: return
-      case .needsForecast: break
-      }
-    }
-    let changes = try CapturedChanges(changed, device) {
-      try earlierMembers(of: transaction, device)
-    }
-    if try changes.queue(token, wall: WallClock.now) { note(token, in: transaction) }
+    let device = try StoredDevice(model, table, in: transaction)
+    let objects = try WrittenObjects(changed, device)
+    let written = WrittenTransaction(
+      objects: objects,
+      token: TransactionToken(.random()),
+      wall: WallClock.now,
+      members: objects.hasChanged ? try earlierMembers(of: transaction, device) : [],
+      device: device
+    )
+    if try written.queue() { note(written.token, in: transaction) }
   }
 
   /// Records a queued transaction for later members of the same group.

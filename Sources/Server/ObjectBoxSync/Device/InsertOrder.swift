@@ -6,25 +6,18 @@ internal import ObjectBoxSyncProtocol
 struct InsertOrder {
   /// The objects in order.
   private(set) var keys: [ObjectKey] = []
-  /// The values to insert.
-  private(set) var firstValues: [ObjectKey: PropertyList<PropertyValue>]
-  /// The values to set when all objects are inserted.
-  private(set) var completions: [(key: ObjectKey, values: PropertyList<PropertyValue>)] = []
+  /// The relations to set when all objects are there.
+  private(set) var completions: [(key: ObjectKey, properties: [PropertyUID])] = []
 
+  /// The relations of the objects.
   private let inserts: [ObjectKey: PropertyList<PropertyValue>]
   private let model: SyncedModel
 
   init(_ inserts: [ObjectKey: PropertyList<PropertyValue>], _ model: SyncedModel) {
     self.inserts = inserts
     self.model = model
-    firstValues = inserts
     var isDone: Set<ObjectKey> = []
     for key in inserts.keys.sorted() { add(key, &isDone) }
-  }
-
-  /// Returns true if values refer to one of the objects.
-  func refers(_ values: PropertyList<PropertyValue>, _ entity: EntityUID) -> Bool {
-    !targets(of: values, entity).isEmpty
   }
 
   private func targets(
@@ -54,12 +47,8 @@ struct InsertOrder {
         isOpen.insert(next.key)
         continue
       }
-      // The objects on the path come later: a cycle.
-      var missing = PropertyList<PropertyValue>()
-      for target in all where !isDone.contains(target.key) {
-        missing[target.property] = inserts[key]?[target.property]
-        firstValues[key]?[target.property] = .null
-      }
+      // What is open now comes later: a cycle.
+      let missing = all.filter { !isDone.contains($0.key) }.map(\.property)
       if !missing.isEmpty { completions.append((key, missing)) }
       path.removeLast()
       isOpen.remove(key)

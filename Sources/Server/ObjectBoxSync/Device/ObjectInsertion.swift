@@ -218,7 +218,7 @@ extension StoredDevice {
         }
         let isInMemory = !changes.isEmpty && changes[key] != nil
         if !isInMemory, let insertion = current?.insertion, try insertion.insert(&reader, bytes) {
-          for pair in reader.pairs { try table.add(source(pair, key), in: storage) }
+          for pair in reader.pairs { try table.add(source(PairEnd(pair), key), in: storage) }
         } else {
           try setShownRow(try reader.row(), at: key)
         }

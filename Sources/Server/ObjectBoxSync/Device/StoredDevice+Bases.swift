@@ -33,6 +33,11 @@ extension StoredDevice {
     try table.set(base, at: SyncKey(.base, key), in: storage)
   }
 
+  /// Makes the stored object the base, unless the object has one.
+  func keepBase(of key: ObjectKey) throws {
+    if try !hasBase(at: key), let row = try storedRow(at: key) { try setBase(.row(row), at: key) }
+  }
+
   var baseKeys: [ObjectKey] {
     get throws {
       var keys: [ObjectKey] = []
@@ -104,9 +109,23 @@ extension StoredDevice {
     return range.map { $0.ids.lowerBound > ids.upperBound } ?? true
   }
 
-  /// Adds versions and absent bases of new objects; ``isFree(_:of:)`` must hold for them.
-  func addNew(_ ids: ClosedRange<UInt64>, of entity: EntityUID, _ versions: Row) throws {
+  /// Adds versions and absent bases of new objects.
+  ///
+  /// - Parameters:
+  ///   - ids: IDs without versions.
+  ///   - entity: The entity.
+  ///   - versions: The versions.
+  ///   - areFree: False if single IDs may have bases.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be written.
+  func addNew(
+    _ ids: ClosedRange<UInt64>,
+    of entity: EntityUID,
+    _ versions: Row,
+    areFree: Bool
+  ) throws {
     try addVersions(ids, of: entity, versions)
+    let first = ObjectKey(entity: entity, id: ids.lowerBound)
+    if !areFree, ids.count == 1, try hasBase(at: first) { return }
     try addAbsentBases(ids, of: entity)
   }
 
@@ -174,14 +193,22 @@ struct BaseRun {
 
   /// Returns the base of an object; nil if it is not in the row.
   func row(id: UInt64) -> Row? {
-    var (lower, upper) = (0, ids.count)
+    let place = ids.place { $0 < id }
+    guard place < ids.count, ids[place] == id else { return nil }
+    var row = versions
+    row.values = values[place]
+    return row
+  }
+}
+
+extension Array {
+  /// Returns the place of the first element that is not before another one, by binary search.
+  func place(_ isBefore: (Element) -> Bool) -> Int {
+    var (lower, upper) = (0, count)
     while lower < upper {
       let middle = (lower + upper) / 2
-      if ids[middle] < id { lower = middle + 1 } else { upper = middle }
+      if isBefore(self[middle]) { lower = middle + 1 } else { upper = middle }
     }
-    guard lower < ids.count, ids[lower] == id else { return nil }
-    var row = versions
-    row.values = values[lower]
-    return row
+    return lower
   }
 }

@@ -52,13 +52,8 @@ extension StoredDevice {
 
   /// Writes the changed rows with some keys, which must be in ascending order.
   private func write(_ keys: [ObjectKey]) throws {
-    let former = try Dictionary(
-      uniqueKeysWithValues: keys.map { key in
-        if let change = programChanges[key] { return (key, change.versions) }
-        return (key, try storedVersions(at: key))
-      }
-    )
-    // Removals first, since new holders may get their unique values.
+    let former = try Dictionary(uniqueKeysWithValues: keys.map { ($0, try storedVersions(at: $0)) })
+    // Removals first: their unique values may have new holders.
     for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
     var inserted: [ObjectKey] = []
     for key in keys {
@@ -89,12 +84,11 @@ extension StoredDevice {
     }
     guard let former else { return }
     try setVersions(nil, at: key)
-    for pair in former.pairs { try table.remove(source(pair, key), in: storage) }
+    for pair in former.pairs { try table.remove(source(PairEnd(pair), key), in: storage) }
   }
 
   /// Writes a record if its values differ; returns true if the object is new.
   private func put(_ row: Row, at key: ObjectKey, _ entity: SyncedEntity) throws -> Bool {
-    if let values = programChanges[key]?.values, values == row.values { return false }
     let records = entity.table.records
     let stored = try entity.table.record(key.id, in: storage)
     if let stored {
@@ -136,9 +130,9 @@ extension StoredDevice {
     try setVersions(versions, at: key)
     guard former?.pairs ?? [] != row.pairs else { return }
     let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
-    // By key, since a pair with another dot has the same key.
-    for pair in old.subtracting(new) { try table.remove(source(pair, key), in: storage) }
-    for pair in new.subtracting(old) { try table.add(source(pair, key), in: storage) }
+    // By key: a pair with another dot has the same key.
+    for pair in old.subtracting(new) { try table.remove(source(PairEnd(pair), key), in: storage) }
+    for pair in new.subtracting(old) { try table.add(source(PairEnd(pair), key), in: storage) }
   }
 
   // MARK: Pairs
@@ -150,22 +144,17 @@ extension StoredDevice {
     for (entity, insertion) in done {
       // Changed objects already have their pairs.
       for (key, pairs) in insertion.related where changes[key] == nil {
-        for pair in pairs { try setRelated(true, key, Link(pair)) }
+        for pair in pairs { try setRelated(true, key, PairEnd(pair)) }
       }
       if try table.isEmpty(SyncKey(.source, entity.value), in: storage) { continue }
       for key in insertion.targets { try relateSources(of: key) }
     }
   }
 
-  /// The key of a pair by its target.
-  func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
-    self.source(pair.relation, pair.target, source)
-  }
-
-  /// The key of a pair by its target.
-  func source(_ relation: PropertyUID, _ target: ObjectKey, _ source: ObjectKey) -> SyncKey {
-    var key = SyncKey(.source, target)
-    key.append(relation.value)
+  /// The key of a pair from its target.
+  func source(_ end: PairEnd, _ source: ObjectKey) -> SyncKey {
+    var key = SyncKey(.source, end.target)
+    key.append(end.relation.value)
     key.append(source)
     return key
   }
@@ -174,37 +163,25 @@ extension StoredDevice {
   private func relate(_ key: ObjectKey, _ former: Row?) throws {
     let row = changes[key] ?? nil
     guard !(row?.pairs ?? []).isEmpty || !(former?.pairs ?? []).isEmpty else { return }
-    let pairs = Set(row?.pairs.map { Link($0) } ?? [])
-    for link in Set(former?.pairs.map { Link($0) } ?? []).subtracting(pairs) {
-      try setRelated(false, key, link)
+    let pairs = Set(row?.pairs.map { PairEnd($0) } ?? [])
+    for end in Set(former?.pairs.map { PairEnd($0) } ?? []).subtracting(pairs) {
+      try setRelated(false, key, end)
     }
-    for link in pairs { try setRelated(true, key, link) }
+    for end in pairs { try setRelated(true, key, end) }
   }
 
   /// Adds the pairs that lead to an object that was not stored before.
   private func relateSources(of target: ObjectKey) throws {
     for pair in try storedPairs(to: target) {
-      try setRelated(true, pair.source, Link(relation: pair.relation, target: target))
+      try setRelated(true, pair.source, PairEnd(pair.relation, target))
     }
   }
 
-  private struct Link: Hashable {
-    let relation: PropertyUID
-    let target: ObjectKey
-
-    init(relation: PropertyUID, target: ObjectKey) {
-      self.relation = relation
-      self.target = target
-    }
-
-    init(_ pair: Pair) { self.init(relation: pair.relation, target: pair.target) }
-  }
-
-  private func setRelated(_ isRelated: Bool, _ source: ObjectKey, _ link: Link) throws {
-    guard let relation = model.relation(link.relation, of: source.entity),
-      let target = model[link.target.entity], let entity = model[source.entity]
+  private func setRelated(_ isRelated: Bool, _ source: ObjectKey, _ end: PairEnd) throws {
+    guard let relation = model.relation(end.relation, of: source.entity),
+      let target = model[end.target.entity], let entity = model[source.entity]
     else { return }
-    let (from, to) = (source.id, link.target.id)
+    let (from, to) = (source.id, end.target.id)
     let areStored =
       try entity.table.contains(from, in: storage) && target.table.contains(to, in: storage)
     guard isRelated == false || areStored,

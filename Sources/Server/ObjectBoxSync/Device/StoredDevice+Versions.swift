@@ -36,6 +36,14 @@ extension StoredDevice {
     return try versions.map { try withAddedPairs($0, at: key) }
   }
 
+  /// Returns the same by a cursor, which moves to the versions of one object after the other.
+  func storedVersions(at key: ObjectKey, by cursor: StorageCursor) throws -> Row? {
+    if let range = try range(at: key) { return range.versions }
+    guard let row = try SyncTable.first(.versions, from: key, cursor), row.key.number(1) == key.id
+    else { return nil }
+    return try withAddedPairs(try SyncTable.decode(Array(row.value), row.key), at: key)
+  }
+
   /// Returns the origin ID of an object, without reading its pairs.
   func storedOrigin(at key: ObjectKey) throws -> OriginID? {
     if let range = try range(at: key) { return range.versions.originID }
@@ -43,19 +51,6 @@ extension StoredDevice {
       row.key.number(1) == key.id
     else { return nil }
     return try SyncTable.decode(Array(row.value.prefix(OriginID.size)), row.key)
-  }
-
-  /// Returns the versions of an object, by a cursor that moves to them.
-  ///
-  /// - Returns: The versions, and the last ID of consecutive objects with the same versions; nil without versions.
-  func storedVersions(
-    from key: ObjectKey,
-    by cursor: StorageCursor
-  ) throws -> (versions: Row, last: UInt64)? {
-    if let range = try range(at: key) { return (range.versions, range.ids.upperBound) }
-    guard let row = try SyncTable.first(.versions, from: key, cursor), row.key.number(1) == key.id
-    else { return nil }
-    return (try withAddedPairs(try SyncTable.decode(Array(row.value), row.key), at: key), key.id)
   }
 
   /// Sets the versions of an object by a cursor that moves to them.
@@ -152,8 +147,8 @@ extension StoredDevice {
     knownRange = nil
   }
 
-  /// Sets the versions of objects, all of which have versions.
-  func setVersions(_ versions: Row, of ids: ClosedRange<UInt64>, _ entity: EntityUID) throws {
+  /// Sets the versions of objects, all of which have versions but no pairs; nil removes them.
+  func setVersions(_ versions: Row?, of ids: ClosedRange<UInt64>, _ entity: EntityUID) throws {
     knownRange = nil
     let start = ObjectKey(entity: entity, id: ids.lowerBound)
     while let range = try Self.firstRange(from: start, try table.cursor(in: storage)),
@@ -174,7 +169,7 @@ extension StoredDevice {
       return true
     }
     for key in own { try table.remove(key, in: storage) }
-    try put(ids, of: entity, versions)
+    if let versions { try put(ids, of: entity, versions) }
   }
 
   // MARK: Ranges

@@ -17,9 +17,7 @@ final class StoredDevice: DeviceStore {
   private(set) var unwound: Set<ObjectKey> = []
   /// The number of changed rows that stay in memory until ``flush()``.
   private(set) var keptCount = 0
-  /// The program's changes in a commit of the program, before the transaction's operations.
-  var programChanges: [ObjectKey: ProgramChange] = [:]
-  /// True if the table has pairs beside versions; nil until that was looked up.
+  /// True if the table has pairs beside versions; nil before the first look.
   var hasAddedPairs: Bool?
   /// The range that was looked up last.
   var knownRange: KnownRange?
@@ -34,8 +32,6 @@ final class StoredDevice: DeviceStore {
   private var pairSources = PairSources()
   /// The objects that got other IDs.
   private(set) var renames: [(from: ObjectKey, to: ObjectKey)] = []
-  /// False in a transaction of the program, whose unique values the core has checked.
-  private let checksUnique: Bool
   private var record: StateRecord
   private var isRecordChanged = false
 
@@ -45,19 +41,16 @@ final class StoredDevice: DeviceStore {
   ///   - model: The synchronized entities.
   ///   - table: The table with the state.
   ///   - transaction: The transaction, without savepoints.
-  ///   - checksUnique: False to find no unique values.
   /// - Throws: ``ObjectBoxError`` when the state cannot be read.
   init(
     _ model: SyncedModel,
     _ table: SyncTable,
-    in transaction: Transaction,
-    checksUnique: Bool = true
+    in transaction: Transaction
   ) throws {
     self.model = model
     self.table = table
     self.transaction = transaction
     storage = transaction.storage
-    self.checksUnique = checksUnique
     let stored = try table.state(in: storage)
     record = stored ?? StateRecord(DeviceState(device: .random()))
     isRecordChanged = stored == nil
@@ -244,22 +237,9 @@ final class StoredDevice: DeviceStore {
     keptCount = changes.count
   }
 
-  /// A change that a program's transaction has stored.
-  struct ProgramChange {
-    /// The versions before the transaction, which the table still has.
-    let versions: Row?
-    /// The values after the transaction; nil for a removed object.
-    let values: PropertyList<PropertyValue>?
-  }
-
-  /// Sets an object's row before a program's transaction, and its values after it.
-  func setProgramChange(
-    from row: Row?,
-    to values: PropertyList<PropertyValue>?,
-    at key: ObjectKey
-  ) {
-    change(key, to: row)
-    programChanges[key] = ProgramChange(versions: row?.versions, values: values)
+  /// Returns whether the file has an object.
+  func isStored(_ key: ObjectKey) throws -> Bool {
+    try model[key.entity]?.table.contains(key.id, in: storage) ?? false
   }
 
   /// Returns an object of the file; nil also for an object that is not synchronized.
@@ -282,7 +262,6 @@ final class StoredDevice: DeviceStore {
   // MARK: Look-ups
 
   func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?> {
-    guard checksUnique else { return .value(nil) }
     if let key = holders[unique] { return .value(key) }
     guard let entity = model[unique.entity],
       let id = try entity.holder(of: unique, model.rules, in: transaction)

@@ -21,7 +21,7 @@ struct SyncTable {
     case versions = 0x6D  // m
     /// Versions of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
-    /// A pair that its source's versions lack, since it was added after them; the key has source, relation and target.
+    /// A pair that its source's versions lack; the key has source, relation and target.
     case addedPair = 0x61  // a
     /// The to-one relations of an object that are queued as empty until all earlier objects are queued.
     case incomplete = 0x69  // i

@@ -15,15 +15,11 @@ extension SyncedEntity {
       return nil
     }
     let names = constraints[unique.constraint].properties
-    let builder = FlatBufferBuilder(layout: table.records.currentLayout)
-    let record = try builder.record(of: table.schema, id: 0, keeping: nil) { set in
-      for (name, value) in zip(names, unique.values) {
-        _ = properties.first { $0.uid == name }?.schema.set(syncValue: value, set)
-      }
+    let values = PropertyList(Array(zip(names, unique.values)))
+    return try record(of: values, id: 0).withUnsafeBytes { record in
+      try transaction.indexWriter(table)
+        .holders(of: try table.records.reader(record, id: 0), in: transaction.storage)
+        .min()
     }
-    let reader = try table.records.reader(record, id: 0)
-    return try transaction.indexWriter(table)
-      .holders(of: reader, in: transaction.storage)
-      .min()
   }
 }

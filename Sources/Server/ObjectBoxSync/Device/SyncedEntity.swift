@@ -14,6 +14,8 @@ final class SyncedEntity: Sendable {
   let properties: [SyncedProperty]
   /// The same properties, prepared for reading records.
   let columns: [SyncedColumn]
+  /// The indexes of all columns.
+  let columnIndexes: [Int]
   /// The to-one relations among the properties.
   let toOnes: [ToOne]
   /// The standalone relations from this entity to a synchronized one.
@@ -45,6 +47,7 @@ final class SyncedEntity: Sendable {
         place: places[$0.uid] ?? .all
       )
     }
+    columnIndexes = Array(columns.indices)
     toOnes = self.properties.compactMap { property in
       property.target.map { ToOne(property: property.uid, target: $0) }
     }
@@ -70,6 +73,17 @@ final class SyncedEntity: Sendable {
   /// Reads the values of a record.
   func values(of record: RecordReader) -> PropertyList<PropertyValue> {
     PropertyList(columns.map { ($0.uid, $0.column.value(in: record)) })
+  }
+
+  /// Returns a record with some values.
+  func record(of values: PropertyList<PropertyValue>, id: UInt64) throws -> [UInt8] {
+    let builder = FlatBufferBuilder(layout: table.records.currentLayout)
+    let record = try builder.record(of: table.schema, id: id, keeping: nil) { set in
+      for property in properties {
+        if let value = values[property.uid] { _ = property.schema.set(syncValue: value, set) }
+      }
+    }
+    return Array(record)
   }
 }
 

@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The bases of objects that a program's transaction updates; objects with equal versions share rows.
+/// The bases of objects that a program's transaction updates or removes: objects with equal versions share rows.
 struct UpdatedBases {
   /// The greatest size of a row in bytes, not counting its last object.
   ///
@@ -20,7 +20,7 @@ struct UpdatedBases {
   /// An open row, to which bases are added.
   private struct Run {
     let entity: EntityUID
-    let group: ObjectUpdates.Group
+    let group: VersionsGroup
     let start: Int
     var last: UInt64
   }
@@ -58,7 +58,7 @@ struct UpdatedBases {
     _ columns: [SyncedColumn],
     _ record: RecordReader,
     _ key: ObjectKey,
-    _ group: ObjectUpdates.Group
+    _ group: VersionsGroup
   ) throws {
     if try hasBase(key) { return }
     if isFreeWithinRow { return addAlone(entity, record, key, group.versions) }

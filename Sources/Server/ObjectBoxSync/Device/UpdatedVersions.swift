@@ -1,34 +1,36 @@
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// The versions after the updates of a program's transaction; consecutive objects with equal versions share a row.
+/// The versions that updates and removals of a program's transaction leave: consecutive objects with equal versions
+/// share a row.
 struct UpdatedVersions {
   private struct Range {
     let entity: EntityUID
     var ids: ClosedRange<UInt64>
-    let versions: Row
+    /// Nil for removed objects.
+    let versions: Row?
   }
 
   private var ranges: [Range] = []
   /// The last object, if its range can be extended; otherwise nil.
   private var last: ObjectKey?
-  /// The values from which the versions of the last range follow.
-  private var group: ObjectUpdates.Group?
-  private var changed: [Int] = []
+  /// The facts that the versions of the last range follow from.
+  private var group: VersionsGroup?
+  private var changed: [Int]?
   private var precedence: Int64 = 0
 
   /// Extends the last range by an object, if its versions are equal.
   ///
   /// - Parameters:
   ///   - key: The object; keys must be in ascending order.
-  ///   - group: The object's versions before the transaction.
-  ///   - changed: The changed columns.
-  ///   - precedence: The precedence of the object's stamp.
+  ///   - group: Its versions before.
+  ///   - changed: The changed columns; nil for a removed object.
+  ///   - precedence: The precedence of its stamp.
   /// - Returns: False if ``add(_:at:_:_:_:)`` must add its versions.
   mutating func extend(
     to key: ObjectKey,
-    _ group: ObjectUpdates.Group,
-    _ changed: [Int],
+    _ group: VersionsGroup,
+    _ changed: [Int]?,
     _ precedence: Int64
   ) -> Bool {
     guard let last, last.entity == key.entity, last.id + 1 == key.id, self.group === group,
@@ -40,16 +42,16 @@ struct UpdatedVersions {
 
   /// Adds the versions of an object that follow from some values.
   mutating func add(
-    _ versions: Row,
+    _ versions: Row?,
     at key: ObjectKey,
-    _ group: ObjectUpdates.Group,
-    _ changed: [Int],
+    _ group: VersionsGroup,
+    _ changed: [Int]?,
     _ precedence: Int64
   ) {
     endRange()
     ranges.append(Range(entity: key.entity, ids: key.id...key.id, versions: versions))
-    // The pairs belong to one object.
-    last = versions.pairs.isEmpty ? key : nil
+    // Pairs are those of one object.
+    last = group.versions.pairs.isEmpty ? key : nil
     (self.group, self.changed, self.precedence) = (group, changed, precedence)
   }
 
@@ -67,11 +69,13 @@ struct UpdatedVersions {
     let cursor = device.table.writeCursor(in: device.storage)
     var writer = WireWriter(capacity: 128)
     for range in ranges {
-      if range.ids.count == 1 {
-        let key = ObjectKey(entity: range.entity, id: range.ids.lowerBound)
-        try device.setVersions(range.versions, at: key, by: cursor, &writer)
-      } else {
+      let key = ObjectKey(entity: range.entity, id: range.ids.lowerBound)
+      if range.ids.count > 1 {
         try device.setVersions(range.versions, of: range.ids, range.entity)
+      } else if let versions = range.versions {
+        try device.setVersions(versions, at: key, by: cursor, &writer)
+      } else {
+        try device.setVersions(nil, at: key)
       }
     }
   }

@@ -1,229 +1,176 @@
 internal import ObjectBox
-internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The objects of a program's transaction that only inserts and updates objects and adds pairs.
-///
-/// Most transactions are of this kind, including the largest. The device's forecast is known: all objects become what
-/// the program has stored. So their operations are written from the records directly, without rows in memory. New
-/// objects with consecutive IDs share one row of versions and one of bases. ``CapturedChanges`` makes the same
-/// operations and versions for any transaction.
+/// The objects and pairs that a program's transaction has changed.
 struct WrittenObjects {
-  /// The objects of one entity.
+  /// The changes of one entity.
   struct Part {
     let entity: SyncedEntity
     let rules: EntityRules
-    /// The IDs of the new objects as ranges in ascending order.
-    let inserted: [ClosedRange<UInt64>]
-    /// The changed objects by ascending ID, with the properties that may have changed.
-    let updated: [(id: UInt64, properties: PropertySet)]
+    /// The IDs of the objects without versions, as ranges in ascending order.
+    fileprivate(set) var inserted: [ClosedRange<UInt64>] = []
+    /// The changed and removed objects with versions, by ascending ID.
+    fileprivate(set) var changed: [Changed] = []
     /// The pairs that may have changed.
     let pairs: Set<ChangedPair>
   }
 
-  /// The result of an attempt to queue a transaction.
-  enum Outcome {
-    /// The transaction waits for the server.
-    case queued
-    /// All objects have their previous values; nothing was written.
-    case unchanged
-    /// The transaction needs the protocol's forecast; nothing was written.
-    case needsForecast
+  /// A changed or removed object.
+  struct Changed {
+    let id: UInt64
+    /// The properties that may differ; all for an object that was removed and put again.
+    let properties: PropertySet
+    /// The versions before the transaction.
+    let group: VersionsGroup
   }
 
   /// The parts by ascending UIDs of their entities.
-  private let parts: [Part]
-  private let insertCount: Int
-  /// True if objects are updated.
-  let hasUpdates: Bool
+  private(set) var parts: [Part] = []
+  /// Stored objects without versions, which the transaction inserts for the server: they were stored before their
+  /// entity was synchronized, or without synchronization.
+  private(set) var earlier: Set<ObjectKey> = []
+  /// False if the table may have bases of inserted objects, since others had their IDs.
+  private(set) var areInsertsFree = true
 
-  /// Creates the objects of a transaction; nil if the transaction does anything else.
+  /// Finds the changes.
   ///
   /// - Parameters:
   ///   - changed: The noted changes by the number of an entity.
-  ///   - model: The synchronized entities.
-  init?(_ changed: [Int: EntityChanges], _ model: SyncedModel) {
-    var parts: [Part] = []
-    for (number, changes) in changed where !changes.isEmpty {
-      guard let entity = model[number] else { continue }
-      guard let rules = model.rules[entity.uid], let part = Part(changes, of: entity, rules) else {
-        return nil
+  ///   - device: The state in the transaction.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  init(_ changed: [Int: EntityChanges], _ device: StoredDevice) throws {
+    let noted = changed.mapValues(\.objectsByID)
+    let others = try Self.unnoted(changed, noted, device)
+    var search = VersionsSearch(device)
+    for entity in device.model.ordered {
+      let changes = changed[entity.table.number] ?? EntityChanges()
+      let others = others[entity.uid] ?? [:]
+      guard !changes.isEmpty || !others.isEmpty, let rules = device.model.rules[entity.uid] else {
+        continue
       }
+      var objects = noted[entity.table.number] ?? []
+      if !others.isEmpty {
+        let all = others.merging(objects.map { ($0.id, $0.change) }) { $1 }
+        objects = all.map { (id: $0, change: $1) }.sorted { $0.id < $1.id }
+      }
+      var part = Part(entity: entity, rules: rules, pairs: changes.changedPairs)
+      try add(objects, to: &part, device, &search)
       parts.append(part)
     }
-    if parts.count > 1 { parts.sort { $0.entity.uid < $1.entity.uid } }
-    self.parts = parts
-    insertCount = parts.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.count } }
-    hasUpdates = parts.contains { !$0.updated.isEmpty }
   }
 
-  /// Returns true if an object is among the new ones, by binary search.
+  /// True if objects with versions have changed.
+  var hasChanged: Bool { parts.contains { !$0.changed.isEmpty } }
+
+  /// Returns whether an object is among the inserted ones, by binary search.
   func inserts(_ key: ObjectKey) -> Bool {
-    guard insertCount > 0, let part = parts.first(where: { $0.entity.uid == key.entity }) else {
-      return false
-    }
-    var (lower, upper) = (0, part.inserted.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if part.inserted[middle].upperBound < key.id { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < part.inserted.count && part.inserted[lower].contains(key.id)
+    guard let part = parts.first(where: { $0.entity.uid == key.entity }) else { return false }
+    let place = part.inserted.place { $0.upperBound < key.id }
+    return place < part.inserted.count && part.inserted[place].contains(key.id)
   }
 
-  // MARK: Queue
+  // MARK: Reading
 
-  /// Queues the changes in the transaction.
+  /// Returns the changes that the transaction has not noted one by one.
   ///
-  /// - Parameters:
-  ///   - token: The random identity of the transaction.
-  ///   - wall: The clock in milliseconds since 1970.
-  ///   - device: The state in the transaction.
-  /// - Returns: The result; nothing is written unless it is `queued`.
-  /// - Throws: ``ObjectBoxError`` when the file cannot be read or written.
-  func queue(
-    _ token: TransactionToken,
-    wall: Int64,
+  /// A pair and a to-one relation need objects that the server knows or will know. So the sources of changed pairs and
+  /// the targets of new and changed objects count as changed too, if they are not queued yet.
+  private static func unnoted(
+    _ changed: [Int: EntityChanges],
+    _ noted: [Int: [(id: UInt64, change: EntityChanges.Change)]],
     _ device: StoredDevice
-  ) throws -> Outcome {
-    // Values that the device has not received must be left out.
-    if hasUpdates {
-      let unreceived = try device.unreceived
-      for part in parts where !part.updated.isEmpty && unreceived[part.entity.uid] != nil {
-        return .needsForecast
+  ) throws -> [EntityUID: [UInt64: EntityChanges.Change]] {
+    var others: [EntityUID: [UInt64: EntityChanges.Change]] = [:]
+    var open: [ObjectKey] = []
+    let hasEarlier = !device.unadopted.isEmpty
+    func isNoted(_ id: UInt64, _ number: Int) -> Bool {
+      let objects = noted[number] ?? []
+      let place = objects.place { $0.id < id }
+      return place < objects.count && objects[place].id == id
+    }
+    for (number, changes) in changed {
+      guard let entity = device.model[number]?.uid else { continue }
+      if changes.hasRemovedAll {
+        _ = try device.forEachVersions(of: entity) { key, _ in
+          others[entity, default: [:]][key.id] = .removed
+          return true
+        }
+      }
+      if hasEarlier {
+        open += (noted[number] ?? []).map { ObjectKey(entity: entity, id: $0.id) }
+      }
+      for source in Set(changes.changedPairs.map(\.source)) where !isNoted(source, number) {
+        let key = ObjectKey(entity: entity, id: source)
+        guard try device.storedOrigin(at: key) == nil else { continue }
+        others[entity, default: [:]][source] = .updated(.all)
+        open.append(key)
       }
     }
-    // Versions or a base show that another object had the ID.
-    for part in parts {
-      for ids in part.inserted where try !device.isFree(ids, of: part.entity.uid) {
-        return .needsForecast
+    guard hasEarlier else { return others }
+    while let key = open.popLast() {
+      guard let entity = device.model[key.entity],
+        let record = try entity.table.record(key.id, in: device.storage)
+      else { continue }
+      for column in entity.columns {
+        guard let target = column.target, let id = column.column.target(in: record),
+          let number = device.model[target]?.table.number, !isNoted(id, number),
+          others[target]?[id] == nil
+        else { continue }
+        let key = ObjectKey(entity: target, id: id)
+        guard try device.storedOrigin(at: key) == nil else { continue }
+        others[target, default: [:]][id] = .updated(.all)
+        open.append(key)
       }
     }
-    var state = device.state
-    let transaction = state.nextTransaction([], token: token, wall: wall)
-    var targets = WrittenTargets(self, token, device)
-    guard let pairs = try WrittenPairs(of: parts, token, &targets, device) else {
-      return .needsForecast
-    }
-    var updates: ObjectUpdates?
-    if hasUpdates {
-      var changed = try ObjectUpdates(transaction, device)
-      let areKnown = try device.transaction.readingCommitted { committed in
-        try parts.allSatisfy { try changed.add($0, committed, &targets) }
-      }
-      guard areKnown, changed.areForecast else { return .needsForecast }
-      updates = changed
-    }
-    let count = (updates?.count ?? 0) + insertCount + pairs.count
-    if count == 0 { return .unchanged }
-    let room = ByteRoom(capacity: 256 + (updates?.size ?? 0) + expectedInsertSize)
-    room.append(byte: StoredOperations.form)
-    room.append { transaction.writeHead(operationCount: count, to: &$0) }
-    updates?.writeOperations(to: room)
-    for part in parts where try !write(part, device, &targets, to: room) { return .needsForecast }
-    pairs.writeOperations(to: room)
-    room.append { Decision.accepted.write(to: &$0) }
-    device.setState(state)
-    try device.appendWaiting(encoded: room.bytes, token, isAccepted: true)
-    try updates?.store()
-    try addNew(transaction, device)
-    try pairs.store(in: device)
-    device.fillBlocks()
-    try device.flushState()
-    return .queued
+    return others
   }
 
-  /// Writes versions and bases of the new objects.
-  private func addNew(_ transaction: SyncTransaction, _ device: StoredDevice) throws {
-    let token = transaction.token
-    let stamp = Stamp(time: transaction.time, token: token)
-    let versions = Row(originID: token.originID, values: PropertyList(), stamp: stamp)
-    for part in parts {
-      for ids in part.inserted { try device.addNew(ids, of: part.entity.uid, versions) }
-    }
-  }
-
-  // MARK: Inserts
-
-  /// The number of bytes of the inserts with short values.
-  private var expectedInsertSize: Int {
-    parts.reduce(0) { size, part in
-      let count = part.inserted.reduce(0) { $0 + $1.count }
-      return size + (count == 0 ? 0 : 32) + (count + 1) * (2 + part.entity.columns.count * 10)
-    }
-  }
-
-  /// Writes the inserts of an entity; returns false if one needs a forecast.
-  private func write(
-    _ part: Part,
+  /// Adds the changes of an entity by ascending ID.
+  private mutating func add(
+    _ objects: [(id: UInt64, change: EntityChanges.Change)],
+    to part: inout Part,
     _ device: StoredDevice,
-    _ targets: inout WrittenTargets,
-    to room: ByteRoom
-  ) throws -> Bool {
-    if part.inserted.isEmpty { return true }
-    let (entity, records) = (part.entity, part.entity.table.records)
-    let columns = entity.columns
-    var objects = try AscendingRecords(records.objects, in: device.storage)
-    var origin: Operation.IDOrigin?
-    var last: UInt64 = 0
-    for ids in part.inserted {
-      for id in ids {
-        guard let record = try objects.record(id: id) else { return false }
-        let reader = try records.reader(record, id: id)
-        let own = entity.origin(of: id)
-        if own != origin {
-          if origin != nil { room.append(byte: 0) }
-          begin(own, entity, to: room)
-          (origin, last) = (own, 0)
-        }
-        room.append(id - last)
-        last = id
-        let key = ObjectKey(entity: entity.uid, id: id)
-        for column in columns
-        where try !targets.write(column, of: reader, insertedAt: key, to: room) {
-          return false
-        }
-      }
-    }
-    room.append(byte: 0)
-    return true
-  }
-
-  private func begin(_ origin: Operation.IDOrigin, _ entity: SyncedEntity, to room: ByteRoom) {
-    room.append(byte: StoredOperations.Kind(origin).rawValue)
-    room.append { writer in
-      writer.append(entity.uid)
-      writer.append(entity.columns.map(\.uid))
-    }
-  }
-}
-
-extension WrittenObjects.Part {
-  /// Creates the part of an entity; nil if objects are removed, or if new objects have IDs that the server's database
-  /// cannot have, or different stamps.
-  fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
-    guard !changes.hasRemovedAll, !changes.isUnknown else { return nil }
-    var inserted: [ClosedRange<UInt64>] = []
-    var updated: [(id: UInt64, properties: PropertySet)] = []
-    for (id, change) in changes.objectsByID {
+    _ search: inout VersionsSearch
+  ) throws {
+    var next = 0
+    while next < objects.count {
+      let (id, change) = objects[next]
+      next += 1
       switch change {
+      case .updated(let properties):
+        try add(id, properties, isNew: false, to: &part, device, &search)
+      case .removed: try add(id, [], isNew: false, to: &part, device, &search)
       case .inserted:
-        if let last = inserted.last, last.upperBound == id - 1 {
-          inserted[inserted.count - 1] = last.lowerBound...id
-        } else {
-          inserted.append(id...id)
+        var last = id
+        while next < objects.count, objects[next].id == last + 1, objects[next].change == .inserted
+        {
+          (next, last) = (next + 1, last + 1)
         }
-      case .updated(let properties): updated.append((id, properties))
-      case .removed: return nil
+        if try device.isFree(id...last, of: part.entity.uid) {
+          part.inserted.append(id...last)
+        } else {
+          areInsertsFree = false
+          for id in id...last { try add(id, .all, isNew: true, to: &part, device, &search) }
+        }
       }
     }
-    if let last = inserted.last, last.upperBound > UInt64(Int64.max) || rules.precedence != nil {
-      return nil
+  }
+
+  private mutating func add(
+    _ id: UInt64,
+    _ properties: PropertySet,
+    isNew: Bool,
+    to part: inout Part,
+    _ device: StoredDevice,
+    _ search: inout VersionsSearch
+  ) throws {
+    let key = ObjectKey(entity: part.entity.uid, id: id)
+    if let group = try search.group(of: key) {
+      part.changed.append(Changed(id: id, properties: properties, group: group))
+    } else if try device.isStored(key) {
+      part.inserted.append(id...id)
+      if !isNew { earlier.insert(key) }
     }
-    self.entity = entity
-    self.rules = rules
-    self.updated = updated
-    self.inserted = inserted
-    pairs = changes.changedPairs
   }
 }

@@ -7,7 +7,10 @@ struct WrittenTargets {
   private let objects: WrittenObjects
   private let token: TransactionToken
   private let device: StoredDevice
-  private var known: [ObjectKey: ObjectReference] = [:]
+  /// References to objects that the transaction does not insert; nil for those that the device does not see.
+  private var known: [ObjectKey: ObjectReference?] = [:]
+  /// True if the transaction inserts objects.
+  let areInserted: Bool
 
   /// - Parameters:
   ///   - objects: The objects of the transaction.
@@ -17,6 +20,7 @@ struct WrittenTargets {
     self.objects = objects
     self.token = token
     self.device = device
+    areInserted = objects.parts.contains { !$0.inserted.isEmpty }
   }
 
   /// Writes the value of a property in its form in messages.
@@ -24,38 +28,20 @@ struct WrittenTargets {
   /// - Parameters:
   ///   - column: The property.
   ///   - record: The object.
-  ///   - source: The key of a new object; nil for a changed one.
   ///   - room: Gets the bytes.
-  /// - Returns: False if the value is a new object that the protocol inserts later than the source.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   @inline(__always)
   mutating func write(
     _ column: SyncedColumn,
     of record: RecordReader,
-    insertedAt source: ObjectKey?,
     to room: ByteRoom
-  ) throws -> Bool {
+  ) throws {
     guard let target = column.target else {
-      room.append(column.column.content(in: record))
-      return true
+      return room.append(column.column.content(in: record))
     }
-    guard let id = column.column.target(in: record) else {
-      room.append(.null)
-      return true
-    }
-    return try write(ObjectKey(entity: target, id: id), insertedAt: source, to: room)
-  }
-
-  private mutating func write(
-    _ key: ObjectKey,
-    insertedAt source: ObjectKey?,
-    to room: ByteRoom
-  ) throws -> Bool {
-    // New objects are inserted in the order of their keys.
-    if objects.inserts(key), source.map({ key >= $0 }) ?? true { return false }
-    let target = try writtenReference(to: key)
-    room.append { PropertyValue.target(target).write(to: &$0) }
-    return true
+    guard let id = column.column.target(in: record) else { return room.append(.null) }
+    let reference = try writtenReference(to: ObjectKey(entity: target, id: id))
+    room.append { PropertyValue.target(reference).write(to: &$0) }
   }
 
   /// Writes the value of a property of an object's base.
@@ -79,9 +65,17 @@ struct WrittenTargets {
     room.append(column.column.content(in: record))
   }
 
-  /// Returns true if the device sees an object.
+  /// Returns whether a to-one relation leads to an object that the transaction inserts.
+  func leadsToInserted(_ column: SyncedColumn, of record: RecordReader) -> Bool {
+    guard let target = column.target, let id = column.column.target(in: record) else {
+      return false
+    }
+    return objects.inserts(ObjectKey(entity: target, id: id))
+  }
+
+  /// Returns whether the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
-    try objects.inserts(key) || device.storedOrigin(at: key) != nil
+    try objects.inserts(key) || knownReference(to: key) != nil
   }
 
   /// Returns a reference to an object.
@@ -94,9 +88,13 @@ struct WrittenTargets {
   /// If a waiting transaction has made the object, the forecast need not be read: an object with its maker's origin ID
   /// has the ID that the maker gave it.
   mutating func reference(to key: ObjectKey) throws -> ObjectReference {
+    try knownReference(to: key) ?? device.reference(to: key, nil)
+  }
+
+  private mutating func knownReference(to key: ObjectKey) throws -> ObjectReference? {
     if let reference = known[key] { return reference }
-    let reference = try device.reference(to: key, try device.storedOrigin(at: key))
-    known[key] = reference
+    let reference = try device.storedOrigin(at: key).map { try device.reference(to: key, $0) }
+    known[key] = .some(reference)
     return reference
   }
 }

@@ -4,18 +4,15 @@ extension Applier {
     _ relation: PropertyUID,
     _ target: ObjectReference
   ) throws {
-    guard let (key, row) = try findToWrite(source, withAddedPairs: false) else { return }
+    guard let (key, row) = try findToWrite(source, withPendingPairs: false) else { return }
     let targetKey: ObjectKey
-    switch (try find(target, withAddedPairs: false), side) {
+    switch (try find(target, withPendingPairs: false), side) {
     case (.object(let key, _), _): targetKey = key
     case (.missing(_, .deleted, let identity?), .device): targetKey = identity.key
     case (.missing, _): return drop(key, .targetMissing)
     }
-    overlay.add(
-      Pair(relation: relation, target: targetKey, dot: transaction.token),
-      to: row,
-      at: key
-    )
+    let pair = Pair(relation: relation, target: targetKey, dot: transaction.token)
+    overlay.set(pair, at: PairEnd(pair), of: key, row)
   }
 
   mutating func removePair(
@@ -24,12 +21,13 @@ extension Applier {
     _ target: ObjectReference,
     seen: TransactionToken
   ) throws {
-    guard let (key, old) = try findToWrite(source) else { return }
-    var row = old
-    guard let target = try identity(of: target), let pair = row.pair(relation, to: target.key),
+    guard let (key, row) = try findToWrite(source, withPendingPairs: false),
+      let target = try identity(of: target)
+    else { return }
+    let end = PairEnd(relation, target.key)
+    guard let pair = overlay.pair(end, of: key, row),
       pair.dot == seen || !ProtocolRule.pairsSeen.holds
     else { return }
-    row.removePair(pair.relation, to: pair.target)
-    try overlay.put(row, at: key)
+    overlay.set(nil, at: end, of: key, row)
   }
 }

@@ -15,16 +15,16 @@ extension Applier {
   ///
   /// - Parameters:
   ///   - reference: The reference.
-  ///   - withAddedPairs: False for a row that may lack pairs which the transaction has added.
+  ///   - withPendingPairs: False for a row that may lack changes of its pairs by the transaction.
   /// - Returns: The object or the reason.
-  /// - Throws: Errors of the source.
-  mutating func find(_ reference: ObjectReference, withAddedPairs: Bool = true) throws -> Found {
+  /// - Throws: What the source throws.
+  mutating func find(_ reference: ObjectReference, withPendingPairs: Bool = true) throws -> Found {
     guard let identity = try identity(of: reference) else {
       return .missing(reference.key, .deleted, nil)
     }
     let found =
-      withAddedPairs
-      ? try overlay.row(at: identity.key) : try overlay.rowWithoutAddedPairs(at: identity.key)
+      withPendingPairs
+      ? try overlay.row(at: identity.key) : try overlay.rowWithoutPendingPairs(at: identity.key)
     guard let row = found else {
       return .missing(identity.key, .deleted, identity)
     }
@@ -37,9 +37,9 @@ extension Applier {
   /// Returns the object that an operation changes, or nil after reporting why there is none.
   mutating func findToWrite(
     _ reference: ObjectReference,
-    withAddedPairs: Bool = true
+    withPendingPairs: Bool = true
   ) throws -> (key: ObjectKey, row: Row)? {
-    switch try find(reference, withAddedPairs: withAddedPairs) {
+    switch try find(reference, withPendingPairs: withPendingPairs) {
     case .object(let key, let row):
       mean(key)
       return (key, row)

@@ -124,7 +124,13 @@ extension Device {
     for key in gone { try store.setShownRow(nil, at: key) }
   }
 
-  /// Restores the server's rows in place of the shown ones, and removes the bases.
+  /// Applies all that waits to the server's rows again.
+  package mutating func rebase() throws {
+    try unwind()
+    try replay()
+  }
+
+  /// Shows the server's rows alone.
   mutating func unwind() throws {
     guard ProtocolRule.rebase.holds else { return }
     for key in try store.baseKeys {

@@ -4,11 +4,11 @@
 package struct Overlay<Source: RowSource> {
   private let source: Source
   private let rules: SyncRules
-  /// The changed objects without ``addedPairs``; nil for a removed one.
+  /// The changed objects without ``pendingPairs``; nil for a removed one.
   private var changed: [ObjectKey: Row?] = [:]
-  /// Pairs that were added to changed objects and are not yet in their rows: each change of a row copies its pairs.
-  private var addedPairs: [ObjectKey: [Pair]] = [:]
-  /// The unique values that changed hands, with their new holder; nil if they are free.
+  /// Added and removed pairs of changed objects that their rows do not show yet: each change of a row copies its pairs.
+  private var pendingPairs: [ObjectKey: [PairEnd: Pair?]] = [:]
+  /// The unique values that changed hands; nil if they are free.
   package private(set) var holders: [UniqueKey: ObjectKey?] = [:]
   /// The removed objects, whose IDs stay taken.
   package private(set) var tombstones: Set<ObjectKey> = []
@@ -29,7 +29,7 @@ package struct Overlay<Source: RowSource> {
   /// The changed objects; nil for a removed one.
   package var rows: [ObjectKey: Row?] {
     mutating get {
-      for key in Array(addedPairs.keys) { mergePairs(at: key) }
+      for key in Array(pendingPairs.keys) { mergePairs(at: key) }
       return changed
     }
   }
@@ -37,32 +37,44 @@ package struct Overlay<Source: RowSource> {
   /// Returns the object as the transaction sees it.
   package mutating func row(at key: ObjectKey) throws -> Row? {
     mergePairs(at: key)
-    return try rowWithoutAddedPairs(at: key)
+    return try rowWithoutPendingPairs(at: key)
   }
 
-  /// Returns the object as the transaction sees it, possibly without pairs of ``add(_:to:at:)``.
-  mutating func rowWithoutAddedPairs(at key: ObjectKey) throws -> Row? {
+  /// Returns the object as the transaction sees it, but for pairs that ``set(_:at:of:_:)`` has added or removed.
+  mutating func rowWithoutPendingPairs(at key: ObjectKey) throws -> Row? {
     if let row = changed[key] { return row }
     return try rowBefore(at: key)
   }
 
-  /// Adds a pair to an object; replaces a pair with the same target.
+  /// Returns the pair of an object with an end.
   ///
   /// - Parameters:
-  ///   - pair: The pair.
-  ///   - row: The object as ``rowWithoutAddedPairs(at:)`` returns it.
+  ///   - end: The end.
   ///   - key: The object's key.
-  /// - Complexity: O(log *n*) on average for *n* pairs that are added to one object in a row.
-  mutating func add(_ pair: Pair, to row: Row, at key: ObjectKey) {
+  ///   - row: The object as ``rowWithoutPendingPairs(at:)`` returns it.
+  /// - Returns: The pair, or nil.
+  func pair(_ end: PairEnd, of key: ObjectKey, _ row: Row) -> Pair? {
+    pendingPairs[key]?[end] ?? row.pair(end)
+  }
+
+  /// Adds, replaces or removes a pair of an object.
+  ///
+  /// - Parameters:
+  ///   - pair: The pair; nil removes it.
+  ///   - end: Its end.
+  ///   - key: The object's key.
+  ///   - row: The object as ``rowWithoutPendingPairs(at:)`` returns it.
+  /// - Complexity: O(log *n*) on average for *n* pairs of the object that change one after another.
+  mutating func set(_ pair: Pair?, at end: PairEnd, of key: ObjectKey, _ row: Row) {
     if changed[key] == nil { set(row, at: key) }
-    addedPairs[key, default: []].append(pair)
+    pendingPairs[key, default: [:]].updateValue(pair, forKey: end)
   }
 
   private mutating func mergePairs(at key: ObjectKey) {
-    guard let added = addedPairs.removeValue(forKey: key), var row = changed[key] ?? nil else {
+    guard let pending = pendingPairs.removeValue(forKey: key), var row = changed[key] ?? nil else {
       return
     }
-    row.setPairs(added)
+    row.setPairs(pending)
     set(row, at: key)
   }
 

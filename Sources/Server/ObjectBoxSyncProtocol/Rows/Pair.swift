@@ -23,3 +23,20 @@ package struct Pair: Hashable, Comparable, Sendable {
     return left.target != right.target ? left.target < right.target : left.dot < right.dot
   }
 }
+
+/// The relation and the target of a pair, which tell it from the other pairs of its source.
+package struct PairEnd: Hashable, Sendable {
+  /// The relation.
+  package let relation: PropertyUID
+  /// The target object.
+  package let target: ObjectKey
+
+  /// Creates the end of pairs to a target.
+  package init(_ relation: PropertyUID, _ target: ObjectKey) {
+    self.relation = relation
+    self.target = target
+  }
+
+  /// Takes the end of a pair.
+  package init(_ pair: Pair) { self.init(pair.relation, pair.target) }
+}

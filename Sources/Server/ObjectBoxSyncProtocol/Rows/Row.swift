@@ -31,66 +31,47 @@ package struct Row: Hashable, Sendable {
     Row(originID: originID, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
 
-  /// Returns the pair that leads to the target.
+  /// Returns the pair with an end.
   ///
   /// - Complexity: O(log *n*) for *n* pairs.
-  package func pair(_ relation: PropertyUID, to target: ObjectKey) -> Pair? {
-    let place = place(relation, target)
-    return has(relation, target, at: place) ? pairs[place] : nil
+  package func pair(_ end: PairEnd) -> Pair? {
+    let place = place(of: end)
+    return has(end, at: place) ? pairs[place] : nil
   }
 
-  /// Replaces the pair that leads to the same target, or adds the pair.
-  package mutating func setPair(_ pair: Pair) {
-    let place = place(pair.relation, pair.target)
-    if has(pair.relation, pair.target, at: place) {
-      pairs[place] = pair
-    } else {
-      pairs.insert(pair, at: place)
-    }
-  }
-
-  /// Sets pairs in order.
+  /// Sets, replaces and removes pairs.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* pairs, including those of the row.
-  package mutating func setPairs(_ new: [Pair]) {
-    guard new.count > 1 else {
-      for pair in new { setPair(pair) }
-      return
-    }
-    var last: [PairEnd: Pair] = [:]
-    for pair in new { last[PairEnd(pair)] = pair }
-    pairs = pairs.filter { last[PairEnd($0)] == nil }
-    pairs.append(contentsOf: last.values)
+  /// - Parameter changes: The pairs by their ends; nil for removed ones.
+  /// - Complexity: O(*n* log *n*) for *n* pairs, those of the row included.
+  package mutating func setPairs(_ changes: [PairEnd: Pair?]) {
+    if changes.isEmpty { return }
+    if changes.count == 1, let (end, pair) = changes.first { return set(pair, at: end) }
+    pairs.removeAll { changes[PairEnd($0)] != nil }
+    let added = changes.values.compactMap { $0 }
+    if added.isEmpty { return }
+    pairs += added
     pairs.sort()
   }
 
-  /// The relation and the target of a pair.
-  private struct PairEnd: Hashable {
-    let relation: PropertyUID
-    let target: ObjectKey
-
-    init(_ pair: Pair) { (relation, target) = (pair.relation, pair.target) }
+  private mutating func set(_ pair: Pair?, at end: PairEnd) {
+    let place = place(of: end)
+    let next = has(end, at: place) ? place + 1 : place
+    pairs.replaceSubrange(place..<next, with: CollectionOfOne(pair).compactMap { $0 })
   }
 
-  /// Removes the pair that leads to a target.
-  package mutating func removePair(_ relation: PropertyUID, to target: ObjectKey) {
-    let place = place(relation, target)
-    if has(relation, target, at: place) { pairs.remove(at: place) }
+  /// Returns true if the pair at a place has an end.
+  private func has(_ end: PairEnd, at place: Int) -> Bool {
+    place < pairs.endIndex && PairEnd(pairs[place]) == end
   }
 
-  /// Returns true if the pair at an index leads to a target.
-  private func has(_ relation: PropertyUID, _ target: ObjectKey, at place: Int) -> Bool {
-    place < pairs.endIndex && pairs[place].relation == relation && pairs[place].target == target
-  }
-
-  /// Returns the index of the first pair that leads to a target or to a later one.
-  private func place(_ relation: PropertyUID, _ target: ObjectKey) -> Int {
+  /// Returns the place of the first pair with an end, or with one behind it.
+  private func place(of end: PairEnd) -> Int {
     var (low, high) = (pairs.startIndex, pairs.endIndex)
     while low < high {
       let middle = (low + high) / 2
       let pair = pairs[middle]
       let isBefore =
-        pair.relation != relation ? pair.relation < relation : pair.target < target
+        pair.relation != end.relation ? pair.relation < end.relation : pair.target < end.target
       if isBefore { low = middle + 1 } else { high = middle }
     }
     return low

@@ -35,9 +35,9 @@ struct NeedsTests {
     )
     example.source.rows[Example.key(5)] = Example.row(originID: 1, [(Example.code, .integer(3))])
     example.source.rows[Example.key(6)] = Example.row(originID: 2)
-    example.source.rows[Example.key(6)]?.setPair(
+    example.source.rows[Example.key(6)]?.pairs = [
       Pair(relation: Example.links, target: Example.key(5), dot: Example.token(2))
-    )
+    ]
     let made = ObjectReference(Example.key(6), madeBy: Example.token(7))
     let old = ObjectReference(Example.key(6), madeBy: Example.token(2))
     example.source.outcomes[Example.token(2)] = MakerOutcome([])

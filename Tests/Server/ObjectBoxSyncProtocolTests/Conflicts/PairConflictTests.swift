@@ -11,7 +11,7 @@ struct PairConflictTests {
     example.source.rows[Example.key(5)] = Example.row(originID: 1)
     example.source.rows[Example.key(6)] = Example.row(originID: 2)
     if let dot {
-      example.source.rows[Example.key(5)]?.setPair(pair(dot))
+      example.source.rows[Example.key(5)]?.pairs = [pair(dot)]
     }
     return example
   }
@@ -31,6 +31,21 @@ struct PairConflictTests {
     }
     #expect(try example(dot: 3).changes([remove(3)]).row(5)?.pairs == [])
     #expect(try example(dot: 3).changes([remove(2)]).rows.isEmpty)
+  }
+
+  @Test func `pairs that a transaction adds and removes end as the last operation leaves them`()
+    throws
+  {
+    func remove(_ dot: UInt64) -> Operation {
+      .removePair(first, Example.links, second, seen: Example.token(dot))
+    }
+    let add = Operation.addPair(first, Example.links, second)
+    #expect(try example(dot: 3).changes([remove(3), add]).row(5)?.pairs == [pair(7)])
+    #expect(try example(dot: 3).changes([add, remove(3)]).row(5)?.pairs == [pair(7)])
+    #expect(try example(dot: 3).changes([add, remove(7)]).row(5)?.pairs == [])
+    #expect(
+      try example(dot: 3).changes([remove(3), remove(3), .delete(second)]).row(5)?.pairs == []
+    )
   }
 
   @Test func `a pair of a removed or another object is dropped and told`() throws {
@@ -54,7 +69,7 @@ struct PairConflictTests {
     var example = example(dot: 3)
     for id in 7...9 as ClosedRange<UInt64> {
       example.source.rows[Example.key(id)] = Example.row(originID: id)
-      example.source.rows[Example.key(5)]?.setPair(
+      example.source.rows[Example.key(5)]?.pairs.append(
         Pair(relation: Example.links, target: Example.key(id), dot: Example.token(3))
       )
     }

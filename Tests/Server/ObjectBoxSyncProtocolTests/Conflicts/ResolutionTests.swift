@@ -172,7 +172,7 @@ struct ResolutionTests {
     var example = Self.example(resolution: Self.adding)
     let pair = Pair(relation: Example.links, target: Example.key(6), dot: Example.token(2))
     example.source.rows[Example.key(6)] = Example.row(originID: 2)
-    example.source.rows[Example.key(5)]?.setPair(pair)
+    example.source.rows[Example.key(5)]?.pairs = [pair]
     let row = try #require(try example.changes([Self.update()]).row(5))
     #expect(row.originID == OriginID(1))
     #expect(row.pairs == [pair])

@@ -2,53 +2,9 @@ import ObjectBox
 import ObjectBoxDynamic
 @testable import ObjectBoxSync
 import ObjectBoxSyncProtocol
-import ObjectBoxTestSupport
 import Testing
 
 @Suite struct WrittenObjectsTests {
-  @Test(arguments: 1...12)
-  func `inserts are queued as the protocol forecasts them`(seed: Int) throws {
-    var random = SplitMix(seed: seed)
-    let model = SyncModel.model(flags: 2, choosesTagIDs: seed.isMultiple(of: 2))
-    let server = try SyncModel.server(model)
-    let device = try TestDevice(model: model)
-    for number in 0..<4 { try device.notes.put(["title": "target \(number)"]) }
-    let removed = try device.tags.put(["name": "removed"])
-    if seed.isMultiple(of: 3) {
-      for lend in try device.synced.lendsNeeded() { try device.synced.receive(server.lease(lend)) }
-    }
-    try device.sync(with: server)
-    let targets = try device.notes.all().map(\.id)
-    // A copy gives new objects the same IDs.
-    let other = try device.copy()
-    let inserts = (0..<Int.random(in: 1...40, using: &random)).map { _ in
-      Insert(targets, choosesTagIDs: seed.isMultiple(of: 2), &random)
-    }
-    try device.store.runInTransaction { for insert in inserts { try insert.run(device) } }
-    try other.store.runInTransaction {
-      for insert in inserts { try insert.run(other) }
-      // A removal needs the forecast.
-      _ = try other.tags.remove(removed)
-    }
-    let extra = ObjectKey(entity: SyncModel.tag, id: removed.value)
-    let made = try Captured(device)
-    let forecast = try Captured(other)
-    #expect(made.operations == forecast.operations.filter { $0.key != extra })
-    #expect(Set(made.operations.map(\.key)).count == made.operations.count)
-    for key in made.operations.map(\.key) {
-      let (one, two) = (try made.object(key, device), try forecast.object(key, other))
-      #expect(one == two)
-      #expect(one.isMadeByTransaction && one.base == .absent && one.values != nil)
-      #expect(try device.hasVersionsInRange(key))
-      #expect(try !other.hasVersionsInRange(key))
-    }
-    #expect(try device.synced.reading { try Set($0.baseKeys) } == Set(made.operations.map(\.key)))
-    try device.sync(with: server)
-    #expect(try device.digests(server) == server.digests(size: TestDevice.digestSize))
-    #expect(try device.synced.reading { try $0.baseKeys.isEmpty })
-    #expect(try device.faults() == [])
-  }
-
   @Test func `inserts that refer to waiting objects are queued after them`() throws {
     let server = try SyncModel.server
     let device = try TestDevice()
@@ -186,72 +142,6 @@ import Testing
   }
 }
 
-/// A put of a new object with random values.
-private struct Insert {
-  private var note: [String: Any?]?
-  private var tag: [String: Any?] = [:]
-
-  init(_ targets: [Id], choosesTagIDs: Bool, _ random: inout SplitMix) {
-    let number = Int.random(in: 0..<1 << 40, using: &random)
-    if Bool.random(using: &random) {
-      var values: [String: Any?] = ["title": "t\(number)"]
-      if Bool.random(using: &random) { values["code"] = "c\(number)" }
-      if Bool.random(using: &random) { values["rank"] = -number % 1_000_000 }
-      if Bool.random(using: &random) { values["price"] = Double(number) / 7 }
-      if Bool.random(using: &random) { values["done"] = number.isMultiple(of: 2) }
-      if Bool.random(using: &random) { values["words"] = ["w", "", "\(number)"] }
-      if Bool.random(using: &random) { values["scores"] = [Int32(number % 1000), -1] }
-      if Bool.random(using: &random) { values["parent"] = random.pick(targets).value }
-      note = values
-    } else {
-      tag = ["name": "n\(number)"]
-      if choosesTagIDs, Bool.random(using: &random) { tag["id"] = UInt64(number % 100_000) + 1 }
-    }
-  }
-
-  func run(_ device: TestDevice) throws {
-    if let note { try device.notes.put(note) } else { try device.tags.put(tag) }
-  }
-}
-
-/// The last transaction that a device has queued.
-private struct Captured {
-  let operations: [Operation]
-  private let token: TransactionToken
-  private let time: HybridTime
-
-  init(_ device: TestDevice) throws {
-    let last = try #require(try device.synced.upload(limit: 100).transactions.last)
-    operations = last.operations
-    token = last.token
-    time = last.time
-  }
-
-  /// An object as a device has it.
-  struct Object: Equatable {
-    let values: PropertyList<PropertyValue>?
-    let pairs: [Pair]?
-    let stamps: PropertyList<Stamp>?
-    /// True if origin ID and stamp are those of the transaction.
-    let isMadeByTransaction: Bool
-    let base: BaseRow?
-  }
-
-  func object(_ key: ObjectKey, _ device: TestDevice) throws -> Object {
-    try device.synced.reading { store in
-      let row = try store.storedRow(at: key)
-      return Object(
-        values: row?.values,
-        pairs: row?.pairs,
-        stamps: row?.stamps,
-        isMadeByTransaction: row?.originID == token.originID
-          && row?.stamp == Stamp(time: time, token: token),
-        base: try store.base(at: key)
-      )
-    }
-  }
-}
-
 extension TestDevice {
   /// The ranges of notes that share a row of versions.
   fileprivate func markedRanges() throws -> [ClosedRange<UInt64>] {
@@ -270,9 +160,5 @@ extension TestDevice {
       }
     }
     return keys
-  }
-
-  fileprivate func hasVersionsInRange(_ key: ObjectKey) throws -> Bool {
-    try synced.reading { try $0.range(at: key) != nil }
   }
 }

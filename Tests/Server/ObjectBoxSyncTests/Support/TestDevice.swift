@@ -152,20 +152,33 @@ enum SyncModel {
     rank: Int = 8,
     code: Int = 2080,
     choosesTagIDs: Bool = false,
-    hasPrice: Bool = true
+    hasPrice: Bool = true,
+    hasAllTypes: Bool = false
   ) -> String {
     let price = hasPrice ? #"{ "id": "5:1005", "name": "price", "type": 7 },"# : ""
+    let types = [
+      ("small", 2), ("short", 3), ("letter", 4), ("large", 6), ("exact", 8), ("date", 10),
+      ("data", 23), ("numbers", 27), ("floats", 28),
+    ]
+    let typed =
+      hasAllTypes
+      ? types.enumerated().map { number, property in
+        let (name, type) = property
+        return
+          #"{ "id": "\#(10 + number):\#(1010 + number)", "name": "\#(name)", "type": \#(type) },"#
+      }.joined(separator: "\n") : ""
     return """
       {
         "entities": [
           {
-            "id": "1:1000", "lastPropertyId": "9:1009", "name": "Note", "flags": \(flags),
+            "id": "1:1000", "lastPropertyId": "\(hasAllTypes ? "18:1018" : "9:1009")", "name": "Note", "flags": \(flags),
             "properties": [
               { "id": "1:1001", "name": "id", "type": 6, "flags": 1 },
               { "id": "2:1002", "name": "title", "type": 9 },
               { "id": "3:1003", "name": "code", "type": 9, "flags": \(code), "indexId": "1:1100" },
               { "id": "4:1004", "name": "rank", "type": \(rank == 8 ? 5 : 6), "flags": \(rank), "indexId": "2:1101" },
               \(price)
+              \(typed)
               { "id": "6:1006", "name": "done", "type": 1 },
               { "id": "7:1007", "name": "scores", "type": 26 },
               { "id": "8:1008", "name": "words", "type": 30 },

@@ -41,6 +41,24 @@ extension GrowthRow {
         try measure { try server.receive(try SyncedStore(store)) }
         try expect(server.rows.values.contains { $0.pairs.count == count })
       },
+      GrowthRow("removed pairs of one upload sent and decided", .linear, size: 250) {
+        count,
+        measure in
+        let store = try synchronized()
+        let teachers = (0..<count).map { Teacher("\($0)") }
+        try store.box(for: Teacher.self).put(teachers)
+        let student = Student("")
+        student.teachers.append(contentsOf: teachers)
+        try store.box(for: Student.self).put(student)
+        let synced = try SyncedStore(store)
+        var server = Server(store)
+        try server.receive(synced)
+        try server.answer(synced)
+        student.teachers.removeAll()
+        try student.teachers.applyToDb()
+        try measure { try server.receive(synced) }
+        try expect(server.rows.values.allSatisfy(\.pairs.isEmpty))
+      },
     ]
   }
 

@@ -13,6 +13,14 @@ extension GrowthRow {
         let orders = (0..<count).map { _ in Order() }
         try measure { try store.box(for: Order.self).put(orders) }
       },
+      GrowthRow("synchronized objects updated in one write", .linear, size: 250) { count, measure in
+        let store = try synchronized()
+        let box = store.box(for: Order.self)
+        let orders = (0..<count).map { _ in Order("old") }
+        try box.put(orders)
+        for order in orders { order.name = "new" }
+        try measure { try box.put(orders) }
+      },
       GrowthRow("synchronized objects removed in one write", .linear, size: 250) { count, measure in
         let store = try synchronized()
         let box = store.box(for: Order.self)
@@ -67,6 +75,27 @@ extension GrowthRow {
           }
         }
         try expect(try store.box(for: Student.self).all()[0].teachers.count == count)
+      },
+      GrowthRow(
+        "pairs removed from one synchronized relation, each in its own write",
+        .linear,
+        size: 250
+      ) {
+        count,
+        measure in
+        let store = try synchronized()
+        let teachers = (0..<count).map { Teacher("\($0)") }
+        try store.box(for: Teacher.self).put(teachers)
+        let student = Student("")
+        student.teachers.append(contentsOf: teachers)
+        try store.box(for: Student.self).put(student)
+        try measure {
+          for _ in teachers {
+            student.teachers.removeLast()
+            try student.teachers.applyToDb()
+          }
+        }
+        try expect(try store.box(for: Student.self).all()[0].teachers.isEmpty)
       },
       GrowthRow("objects queued by the first opening", .linear, size: 500) { count, measure in
         let store = try opened()

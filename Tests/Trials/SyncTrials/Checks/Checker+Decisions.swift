@@ -130,7 +130,7 @@ extension Checker {
     _ server: TrialServer
   ) throws {
     for pair in old.pairs where !new.pairs.contains(pair) {
-      guard new.pair(pair.relation, to: pair.target) == nil,
+      guard new.pair(PairEnd(pair)) == nil,
         !decided.transaction.mayRemove(before: .max), let target = server.rows[pair.target],
         target.originID == decided.row(pair.target, server)?.originID
       else { continue }

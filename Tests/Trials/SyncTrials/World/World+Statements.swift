@@ -152,7 +152,8 @@ extension World {
         guard var row = try overlay.row(at: key), try overlay.row(at: target) != nil else {
           continue
         }
-        row.setPair(Pair(relation: TrialModel.links, target: target, dot: statement.token))
+        let pair = Pair(relation: TrialModel.links, target: target, dot: statement.token)
+        row.setPairs([PairEnd(pair): pair])
         try overlay.put(row, at: key)
       }
     }
