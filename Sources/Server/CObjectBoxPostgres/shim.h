@@ -4,7 +4,7 @@
 #else
 #include <postgresql/libpq-fe.h>
 #endif
-// Waiting for many connections on one thread.
+// Waits for many connections on one thread.
 #if defined(__linux__)
 #include <sys/epoll.h>
 #endif

@@ -45,7 +45,7 @@ static inline obx_token_key_kind obx_token_kind_of(EVP_PKEY *key) {
   return OBX_TOKEN_NO_KEY;
 }
 
-/// Returns what a public key in PEM can verify.
+/// Returns the kind of a public key in PEM, which decides what it can verify.
 static inline obx_token_key_kind obx_token_key(const void *pem, size_t size) {
   EVP_PKEY *key = obx_token_read_key(pem, size);
   if (!key) return OBX_TOKEN_NO_KEY;
@@ -54,9 +54,9 @@ static inline obx_token_key_kind obx_token_key(const void *pem, size_t size) {
   return kind;
 }
 
-/// Writes a public key in PEM, with an end of text, and frees the parameters.
+/// Writes a public key in PEM, null-terminated, and frees the parameters.
 ///
-/// Returns false if they are no key, or the text has no room.
+/// Returns false if they are no key, or if the buffer is too small.
 static inline int obx_token_write_key(const char *kind, OSSL_PARAM *parameters, char *pem, size_t capacity) {
   int is_written = 0;
   EVP_PKEY *key = NULL;
@@ -118,7 +118,7 @@ static inline int obx_token_write_curve(const void *x, const void *y, char *pem,
   return obx_token_write_key("EC", parameters, pem, capacity);
 }
 
-/// Returns 1 if a signature by HS256 is right.
+/// Returns 1 if an HS256 signature is valid.
 static inline int obx_token_verify_hmac(const void *secret, size_t secret_size, const void *content,
                                         size_t size, const void *signature, size_t signature_size) {
   unsigned char expected[EVP_MAX_MD_SIZE];
@@ -131,7 +131,7 @@ static inline int obx_token_verify_hmac(const void *secret, size_t secret_size, 
          && CRYPTO_memcmp(signature, expected, expected_size) == 0;
 }
 
-/// Returns 1 if a signature by RS256 or ES256, as the kind of the key says, is right.
+/// Returns 1 if a signature by RS256 or ES256, depending on the kind of the key, is valid.
 static inline int obx_token_verify_public(const void *pem, size_t pem_size, const void *content,
                                           size_t size, const void *signature, size_t signature_size) {
   EVP_PKEY *key = obx_token_read_key(pem, pem_size);
@@ -142,7 +142,7 @@ static inline int obx_token_verify_public(const void *pem, size_t pem_size, cons
   int is_right = 0;
   obx_token_key_kind kind = obx_token_kind_of(key);
   if (kind == OBX_TOKEN_EC) {
-    // The token has both numbers in 32 bytes each; libcrypto reads them as DER.
+    // The token has the numbers r and s in 32 bytes each; libcrypto reads them in DER.
     ECDSA_SIG *numbers = signature_size == 64 ? ECDSA_SIG_new() : NULL;
     BIGNUM *r = numbers ? BN_bin2bn(bytes, 32, NULL) : NULL;
     BIGNUM *s = numbers ? BN_bin2bn(bytes + 32, 32, NULL) : NULL;

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// Bytes that must be writable before the bytes of `lws_write`.
+/// The number of writable bytes that `lws_write` needs before its bytes.
 static const int obx_ws_prefix = LWS_PRE;
 
-/// A time as `secs` of `lws_set_timeout`: the connection is closed by the loop, not by the call.
+/// The value for `secs` of `lws_set_timeout` by which the loop closes the connection, not the call itself.
 static const int obx_ws_kill = LWS_TO_KILL_ASYNC;
 
 static const int obx_ws_tls = LCCSCF_USE_SSL;
@@ -19,12 +19,14 @@ struct obx_ws_options {
   const struct lws_protocols *protocols;
   /// The pointer that `lws_context_user` returns.
   void *user;
-  /// The port; CONTEXT_PORT_NO_LISTEN for clients, and CONTEXT_PORT_NO_LISTEN_SERVER for a server's
-  /// connections that another context accepts. Both are negative.
+  /// The port; CONTEXT_PORT_NO_LISTEN for clients, and CONTEXT_PORT_NO_LISTEN_SERVER for connections that another
+  /// context of the server accepts.
+  ///
+  /// Both are negative.
   int port;
   /// The address to listen on; NULL for all.
   const char *address;
-  /// Whether the socket that listens takes IPv4 only.
+  /// Whether the listening socket accepts only IPv4.
   bool no_ipv6;
   /// The files of the server's certificate chain and key; NULL for a server without TLS.
   const char *certificate, *key;
@@ -45,9 +47,9 @@ struct obx_ws_options {
 
 /// Prepares the library; a process calls this once, before the first context.
 ///
-/// Each initialisation of TLS changes a number of the process by which the library finds the
-/// connection of a certificate. Connections that begin meanwhile would fail, so contexts are created
-/// without initialisation. The log is one for the process, and goes to the standard error stream.
+/// Each initialisation of TLS changes a process-wide number by which the library finds the connection of a certificate.
+/// Connections that begin at the same time would fail, so contexts are created without initialisation. The log is
+/// shared by the process, and goes to the standard error stream.
 static inline void obx_ws_prepare(void) {
   lws_set_log_level(0, NULL);
   struct lws_context_creation_info info;
@@ -60,7 +62,7 @@ static inline void obx_ws_prepare(void) {
   if (context) lws_context_destroy(context);
 }
 
-/// Whether a file has certificates that a client can trust; the library only logs the contrary.
+/// Returns true if a file has certificates that a client can trust; the library only logs a failure.
 static inline bool obx_ws_has_authorities(const char *path) {
   SSL_CTX *context = SSL_CTX_new(TLS_client_method());
   bool result = context && SSL_CTX_load_verify_locations(context, path, NULL) == 1;
@@ -69,14 +71,13 @@ static inline bool obx_ws_has_authorities(const char *path) {
   return result;
 }
 
-/// Lets a client trust the certificates of a file too, in
-/// `LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS`.
+/// Makes a client trust the certificates of a further file, in `LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS`.
 static inline void obx_ws_trust(void *tls, const char *path) {
   SSL_CTX_load_verify_locations((SSL_CTX *)tls, path, NULL);
   ERR_clear_error();
 }
 
-/// Whether a certificate's file and a private key's file belong together.
+/// Returns true if a certificate's file and a private key's file belong together.
 static inline bool obx_ws_is_pair(const char *certificate, const char *key) {
   SSL_CTX *context = SSL_CTX_new(TLS_server_method());
   bool result = context && SSL_CTX_use_certificate_chain_file(context, certificate) == 1
@@ -91,8 +92,8 @@ static inline bool obx_ws_is_pair(const char *certificate, const char *key) {
 ///
 /// Returns NULL when the library refuses the options, such as a port that is in use.
 static inline struct lws_context *obx_ws_create(const struct obx_ws_options *options, struct lws_vhost **vhost) {
-  // The library's own pings end connections whose reading is paused. The greatest times, and
-  // confirmations by the loop, turn them off.
+  // The library's own pings end connections whose reading is paused. The greatest times, and validity confirmations by
+  // the loop, disable them.
   static const lws_retry_bo_t policy = {.secs_since_valid_ping = 65000, .secs_since_valid_hangup = 65001};
   struct lws_context_creation_info info;
   memset(&info, 0, sizeof info);
@@ -103,13 +104,13 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   info.user = options->user;
   info.vhost_name = "objectbox";
   info.server_string = "ObjectBox";
-  // HTTP/2 has no flow control in the library.
+  // The library has no flow control for HTTP/2.
   info.alpn = "http/1.1";
   info.ssl_cert_filepath = options->certificate;
   info.ssl_private_key_filepath = options->key;
   info.http_proxy_address = options->proxy;
   info.http_proxy_port = options->proxy_port;
-  // Without a file, the library would also trust the folder `../share`, wherever the process is.
+  // Without a file, the library would also trust the folder `../share`, relative to the process's folder.
   info.client_ssl_ca_filepath = options->authorities ? options->authorities : "/dev/null";
   info.timeout_secs = options->timeout_in_seconds;
   info.connect_timeout_secs = options->timeout_in_seconds;
@@ -123,7 +124,7 @@ static inline struct lws_context *obx_ws_create(const struct obx_ws_options *opt
   if (options->authorities) info.options |= LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
   struct lws_context *context = lws_create_context(&info);
   if (!context) return NULL;
-  // For a virtual host, the option only turns TLS on.
+  // In the options of a virtual host, this option only turns TLS on.
   info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
   *vhost = lws_create_vhost(context, &info);
   bool is_client = options->port == CONTEXT_PORT_NO_LISTEN;
@@ -150,7 +151,7 @@ static inline bool obx_ws_key_hash(void *store, unsigned char hash[32]) {
   int size = certificate ? i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &key) : 0;
   bool result = size > 0 && EVP_Digest(key, (size_t)size, hash, NULL, EVP_sha256(), NULL) == 1;
   OPENSSL_free(key);
-  // A key without a hash equals no pin.
+  // A key without a hash matches no pin.
   if (!result) memset(hash, 0, 32);
   return true;
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The messages of a connection between a device and a server.
 ///
-/// One task receives, one sends.
+/// One task receives, another one sends.
 package final class SyncConnection: Sendable {
   /// The greatest size of a frame in bytes.
   package static let frameSize = 1 << 20
@@ -14,12 +14,12 @@ package final class SyncConnection: Sendable {
   private let socket: WebSocketConnection
   private let counts = ByteCounts()
 
-  /// Takes a connection, which is open.
+  /// Creates the connection over an open socket.
   package init(_ socket: WebSocketConnection) {
     self.socket = socket
   }
 
-  /// Sends a message, after waiting until the peer has taken enough of what was sent before.
+  /// Sends a message, after waiting until the peer has taken enough of the earlier ones.
   ///
   /// - Throws: `WebSocketError` when the connection has ended, `CancellationError`.
   package func send(_ message: WireMessage) async throws {
@@ -33,22 +33,22 @@ package final class SyncConnection: Sendable {
   ///
   /// - Parameters:
   ///   - refused: The message.
-  ///   - closure: The end of the connection.
+  ///   - closure: The reason for the end of the connection.
   package func close(_ refused: Refused, _ closure: WebSocketClosure) {
     for frame in WireFrames.split(WireMessage.refused(refused).encoded(), limit: Self.frameSize) {
-      // The peer may be gone.
+      // Fails if the peer is gone.
       _ = try? socket.post(frame)
     }
     socket.close(closure)
   }
 
-  /// Sends a sign of life, which the peer answers.
+  /// Sends a ping, which the peer answers.
   package func ping() { socket.ping() }
 
   /// Closes the connection.
   package func close() { socket.close() }
 
-  /// The bytes of the frames that came and were sent, without a last message of `close`.
+  /// The bytes of the received and sent frames, without the last message of `close`.
   package var traffic: (received: Int, sent: Int) {
     (counts.received.load(ordering: .relaxed), counts.sent.load(ordering: .relaxed))
   }
@@ -56,11 +56,11 @@ package final class SyncConnection: Sendable {
   /// The network address of the peer, without its port.
   package var address: String { socket.request.address }
 
-  /// Returns a receiver of messages; one task uses it.
+  /// Returns a receiver of messages, for use by one task.
   ///
   /// - Parameters:
   ///   - limit: The greatest size of a message in bytes.
-  ///   - admit: Called after each frame with what has come of the message; can wait, and end the reading by an error.
+  ///   - admit: Called after each frame with the received part of the message; can wait, and end reading by an error.
   /// - Returns: The receiver.
   package func messages(
     limit: Int,
@@ -71,7 +71,7 @@ package final class SyncConnection: Sendable {
 
   /// Receives messages.
   package struct Messages {
-    /// A message so far.
+    /// The received part of a message.
     package struct Part: Sendable {
       /// The size in bytes.
       package let size: Int
@@ -98,16 +98,14 @@ package final class SyncConnection: Sendable {
 
     /// Returns the next message; nil at the end of the connection.
     ///
-    /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`; what
-    ///   `admit` throws.
+    /// - Throws: ``Refused`` for bytes that are no message; `WebSocketError`, `CancellationError`; errors of `admit`.
     package mutating func next() async throws -> WireMessage? {
       try await nextBytes().map { try WireMessage(received: $0, limit: nil) }
     }
 
-    /// Returns the bytes of the next message, which may be none; nil at the end of the connection.
+    /// Returns the bytes of the next message, which may be malformed; nil at the end of the connection.
     ///
-    /// - Throws: ``Refused`` for frames that make no message; `WebSocketError`, `CancellationError`; what
-    ///   `admit` throws.
+    /// - Throws: ``Refused`` for malformed frames; `WebSocketError`, `CancellationError`; errors of `admit`.
     package mutating func nextBytes() async throws -> [UInt8]? {
       while let frame = try await socket.receive() {
         counts.received.add(frame.count, ordering: .relaxed)
@@ -124,7 +122,7 @@ package final class SyncConnection: Sendable {
 }
 
 extension WireCollector {
-  /// Returns the size that the message has with a frame, and its kind.
+  /// Returns the size of the message with a further frame, and its kind.
   fileprivate func part(with frame: [UInt8]) -> SyncConnection.Messages.Part {
     SyncConnection.Messages.Part(
       size: bytes.count + max(frame.count - 1, 0),
@@ -134,7 +132,7 @@ extension WireCollector {
 }
 
 extension WireMessage {
-  /// Reads a message that has arrived.
+  /// Reads a received message.
   ///
   /// - Parameters:
   ///   - bytes: Its bytes.

@@ -1,12 +1,12 @@
 package import ObjectBox
 package import ObjectBoxSyncProtocol
 
-/// Values that have travelled, for records; ``SyncColumn`` reads them from records.
+/// Conversion of values from messages into records; ``SyncColumn`` converts the other way.
 extension PropertySchema {
-  /// Passes a value to the builder of a record, unless the property cannot have it.
+  /// Passes a value from a message to the builder of a record, unless the property cannot have it.
   ///
   /// - Parameters:
-  ///   - value: A value that has travelled.
+  ///   - value: A value from a message.
   ///   - set: Gets the property with the value; bytes are valid until it returns.
   /// - Returns: False for a value of another type.
   package func set(
@@ -51,7 +51,7 @@ extension PropertySchema {
 
   // MARK: Lists
 
-  /// Returns bytes that have travelled as a record has them; nil for a damaged list.
+  /// Returns bytes from a message in the form of a record; nil for a damaged list.
   private func stored(_ bytes: [UInt8]) -> [UInt8]? {
     let isText = type == .stringVector
     let size = type.syncElementSize

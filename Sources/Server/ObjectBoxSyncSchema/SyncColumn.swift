@@ -1,13 +1,12 @@
 package import ObjectBox
 package import ObjectBoxSyncProtocol
 
-/// A property, prepared for reading its values from many records as they travel.
+/// A property, prepared for reading its values from many records in their form in messages.
 ///
-/// The server converts the columns of its tables to the same values, byte by byte: otherwise the
-/// digests of equal objects would differ.
+/// The server converts the columns of its tables to the same values, byte by byte; otherwise the digests of equal
+/// objects would differ.
 ///
-/// It has no references: passing on a ``PropertySchema`` would count those of its texts for each
-/// value.
+/// It holds no references: copying a ``PropertySchema`` would retain its strings for each value.
 package struct SyncColumn: Sendable {
   private let id: UInt32
   private let type: PropertyType
@@ -20,7 +19,7 @@ package struct SyncColumn: Sendable {
     isUnsigned = property.has(.unsigned)
   }
 
-  /// A value of a record as it travels, without copies of text and bytes.
+  /// A value of a record in its form in messages, without copies of text and bytes.
   package enum Content {
     case null
     case integer(Int64)
@@ -30,7 +29,7 @@ package struct SyncColumn: Sendable {
     /// Bytes that the record has in another form.
     case joined([UInt8])
 
-    /// Returns whether another content of the same property is the same value.
+    /// Returns true if another content of the same property is the same value.
     package func isSame(as other: Self) -> Bool {
       switch (self, other) {
       case (.null, .null): true
@@ -43,7 +42,7 @@ package struct SyncColumn: Sendable {
     }
   }
 
-  /// Returns the value in a record as it travels.
+  /// Returns the value in a record, in its form in messages.
   package func value(in record: RecordReader) -> PropertyValue {
     switch content(in: record) {
     case .null: .null
@@ -83,7 +82,7 @@ package struct SyncColumn: Sendable {
     return isUnsigned ? widened(number) : number
   }
 
-  /// Returns an unsigned number that its record stores in fewer bits.
+  /// Widens an unsigned number that its record stores in fewer bits.
   private func widened(_ number: Int64) -> Int64 {
     switch type {
     case .byte: Int64(UInt8(truncatingIfNeeded: number))
@@ -95,7 +94,7 @@ package struct SyncColumn: Sendable {
 
   // MARK: Lists
 
-  /// Returns the bytes of a record as they travel: the elements of lists after their lengths.
+  /// Returns the bytes of a record in their form in messages: the elements of lists after their lengths.
   private func joined(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var list: [UInt8] = []
     func append(_ element: some Collection<UInt8>) {
@@ -105,7 +104,7 @@ package struct SyncColumn: Sendable {
     if type == .stringVector {
       for text in VectorCodec.strings(in: bytes) { append(Array(text.utf8)) }
     } else if let size = type.syncElementSize {
-      // Little-endian in records.
+      // Records are little-endian.
       for start in stride(from: 0, to: bytes.count - size + 1, by: size) {
         append(bytes[start..<start + size].reversed())
       }
@@ -117,7 +116,7 @@ package struct SyncColumn: Sendable {
 }
 
 extension PropertyType {
-  /// The size of the numbers of a list whose elements travel with their lengths; nil for others.
+  /// The size of the numbers in a list whose elements travel with their lengths; nil for other lists.
   var syncElementSize: Int? {
     switch self {
     case .intVector, .floatVector: 4
@@ -126,6 +125,6 @@ extension PropertyType {
     }
   }
 
-  /// True if text or bytes travel as records have them.
+  /// True if text or bytes have the same form in records and in messages.
   var hasPlainSyncBytes: Bool { self != .stringVector && syncElementSize == nil }
 }

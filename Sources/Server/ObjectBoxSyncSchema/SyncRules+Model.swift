@@ -4,8 +4,8 @@ package import ObjectBoxSyncProtocol
 extension SyncRules {
   /// Returns the conflict rules of a model's synchronized entities.
   ///
-  /// Device and server take them from their models by this function, so that a device forecasts what
-  /// the server decides.
+  /// Device and server both derive the rules from their models by this function, so a device forecasts what the server
+  /// decides.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -25,7 +25,7 @@ extension SyncRules {
 }
 
 extension EntitySchema {
-  /// True if objects take part in synchronization.
+  /// True if objects of the entity are synchronized.
   package var isSynchronized: Bool { flags & EntityFlags.syncEnabled.rawValue != 0 }
 
   /// True if a function of the server may resolve conflicts of the objects.
@@ -35,10 +35,9 @@ extension EntitySchema {
 extension EntityRules {
   /// Returns the conflict rules of an entity.
   ///
-  /// A property with `syncClock` lets the later write win by the clocks of the devices, one with
-  /// `syncPrecedence` before it; with `propertyClocks` the later write of each property wins.
-  /// Otherwise the last received write wins. With `resolve`, devices send what a function of the
-  /// server needs to decide instead.
+  /// With a property `syncClock`, the later write wins by the clocks of the devices; with `syncPrecedence`, the greater
+  /// value wins before that. With `propertyClocks`, the later write of each property wins. Otherwise the write that is
+  /// received last wins. With `resolve`, devices also send what a function of the server needs to decide.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -103,7 +102,7 @@ extension EntityDescription {
     )
   }
 
-  /// The flags of a property by which devices forecast decisions: both sides must have the same.
+  /// The flags of a property that a device's forecasts depend on; they must be equal on both sides.
   private static func conflictFlags(of property: PropertySchema) -> UInt32 {
     if property.has(.id) { return 0 }
     let flags: [PropertyFlags] = [

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Checks files before the library, which only logs what is wrong.
+/// Checks files before the library reads them, since it only logs errors.
 enum FileCheck {
   /// - Throws: ``WebSocketError`` when a file cannot be read.
   static func readable(_ path: String) throws(WebSocketError) {

@@ -32,11 +32,11 @@ final class Sessions: Sendable {
     }
     let task = Task {
       await run(WebSocketConnection(channel, request, nil))
-      // The connection still sends what waits.
+      // The connection still sends waiting messages.
       _ = try? await channel.ended()
       finish(id)
     }
-    // A task that has ended already is not kept.
+    // A task that has already ended is not stored.
     let isDraining = state.withLock { state in
       if state.channels[id] != nil { state.tasks[id] = task }
       return state.isDraining
@@ -53,7 +53,7 @@ final class Sessions: Sendable {
     } catch let closure as WebSocketClosure {
       connection.close(closure)
     } catch is WebSocketError {
-      // The connection has ended, or its message was too large for it.
+      // The connection has ended, or the server's message exceeded its limit.
       connection.close(WebSocketClosure(code: 1011, reason: "the server could not answer"))
     } catch is CancellationError {
       connection.close(Self.serverEnds)
@@ -76,7 +76,7 @@ final class Sessions: Sendable {
 
   private static let serverEnds = WebSocketClosure(code: 1001, reason: "the server ends")
 
-  /// Closes all connections, and those that come.
+  /// Closes all present and future connections.
   func drain() {
     let channels = state.withLock { state in
       state.isDraining = true

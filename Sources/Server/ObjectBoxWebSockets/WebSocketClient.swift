@@ -2,20 +2,20 @@ internal import Dispatch
 
 /// A client of WebSockets, with one thread for all its connections.
 ///
-/// A class, since it owns the thread, which ends with the last reference to the client and its
-/// connections. It connects again only when it is told to.
+/// A class, since it owns the thread, which ends with the last reference to the client and its connections. It
+/// reconnects only on request.
 package final class WebSocketClient: Sendable {
   /// The settings of a client.
   package struct Configuration: Sendable {
     /// The subprotocol to ask for; nil for none.
     package var subprotocol: String?
-    /// The path of the certificates of authorities, in PEM, that are trusted instead of the
-    /// system's.
+    /// The path of certificates of authorities, in PEM, that are trusted in place of the system's.
     package var authoritiesPath: String?
     /// Files with certificates of further authorities in PEM, or folders of such files.
     package var additionalAuthorities: [String] = []
-    /// The SHA-256 of the public keys (SubjectPublicKeyInfo), one of which a server with TLS must have beside a valid
-    /// certificate; empty for any.
+    /// The SHA-256 of public keys (SubjectPublicKeyInfo).
+    ///
+    /// A server with TLS must have one of them and a valid certificate. Empty for any key.
     package var pins: [[UInt8]] = []
     /// The HTTP proxy that opens the connections; nil for none.
     package var proxy: WebSocketProxy?
@@ -90,12 +90,11 @@ package final class WebSocketClient: Sendable {
   /// A server's certificate must be valid for the host. Redirections are not followed.
   ///
   /// - Parameters:
-  ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`. Errors tell
-  ///     it without its query.
-  ///   - headers: Headers of the request, besides those of the protocol.
-  /// - Returns: The connection, which is open.
-  /// - Throws: ``WebSocketError`` when there is no connection within `handshakeTime`, and
-  ///   `CancellationError` when the task is cancelled.
+  ///   - url: An address of the form `ws://HOST:PORT/PATH` or `wss://HOST:PORT/PATH`. Errors name it without its query.
+  ///   - headers: Headers of the request, in addition to the protocol's headers.
+  /// - Returns: The open connection.
+  /// - Throws: ``WebSocketError`` if there is no connection within `handshakeTime`, and `CancellationError` when the
+  ///   task is cancelled.
   package func connect(
     to url: String,
     headers: [(name: String, value: String)] = []
@@ -114,7 +113,7 @@ package final class WebSocketClient: Sendable {
     DispatchQueue.global().async { [hasProxy] in
       do throws(WebSocketError) {
         var attempt = attempt
-        // A proxy finds the host itself.
+        // A proxy resolves the host itself.
         attempt.addresses =
           hasProxy ? [attempt.host] : try SocketProbe.addresses(of: attempt.host, for: url)
         loop.post(.connect(attempt, channel))

@@ -1,10 +1,10 @@
 /// The end of a connection by a close frame.
 package struct WebSocketClosure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The code: 1000 to 1011 are those of RFC 6455, 4000 to 4999 belong to programs.
+  /// The code: 1000 to 1011 are defined by RFC 6455, 4000 to 4999 are for programs.
   package let code: UInt16
-  /// A text for people; the protocol allows 123 bytes of UTF-8, longer ones are cut.
+  /// A text for people; the protocol allows 123 bytes of UTF-8, and longer texts are cut.
   package let reason: String
-  /// Whether the peer sent its close frame first.
+  /// True if the peer sent its close frame first.
   package let isFromPeer: Bool
 
   /// Creates a closure to send.
@@ -24,7 +24,7 @@ package struct WebSocketClosure: Error, Sendable, Equatable, CustomStringConvert
 
   /// The connection has served its purpose.
   package static let normal = WebSocketClosure(code: 1000)
-  /// The server ends, or the program has dropped the connection.
+  /// The server is ending, or the program has released the connection.
   package static let goingAway = WebSocketClosure(code: 1001)
 
   package var description: String {

@@ -6,7 +6,7 @@ package final class WebSocketConnection: Sendable {
   /// The request of the client; on the client's side its path and the subprotocol.
   package let request: WebSocketRequest
   let channel: Channel
-  /// Keeps the thread of a client.
+  /// Keeps the thread of a client alive.
   private let keeper: LoopKeeper?
 
   init(_ channel: Channel, _ request: WebSocketRequest, _ keeper: LoopKeeper?) {
@@ -21,26 +21,25 @@ package final class WebSocketConnection: Sendable {
   ///
   /// Messages that arrived before the end are returned first.
   ///
-  /// - Throws: ``WebSocketError`` when the connection ended in another way, and `CancellationError`
-  ///   when the task is cancelled; the connection stays open then.
+  /// - Throws: ``WebSocketError`` if the connection ended in another way, and `CancellationError` when the task is
+  ///   cancelled; the connection stays open then.
   package func receive() async throws -> [UInt8]? { try await channel.receive() }
 
   /// Sends a message, after waiting until fewer than `sendBuffer` bytes wait for the peer.
   ///
   /// Returns once the message is queued. Messages of one task arrive in their order.
   ///
-  /// - Throws: ``WebSocketError`` when the connection has ended or the message is too large, and
-  ///   `CancellationError` when the task is cancelled while it waits; nothing is sent then.
+  /// - Throws: ``WebSocketError`` if the connection has ended or the message is too large, and `CancellationError` when
+  ///   the task is cancelled while it waits; nothing is sent then.
   package func send(_ message: [UInt8]) async throws { try await channel.send(message) }
 
   /// Queues a message without waiting.
   ///
-  /// A connection for which more than `postBuffer` bytes wait is closed with code 1008, without
-  /// what waits.
+  /// If more than `postBuffer` bytes wait, the connection is closed with code 1008, and the waiting messages are
+  /// dropped.
   ///
-  /// - Returns: The number of bytes that wait for the peer, with this message.
-  /// - Throws: ``WebSocketError`` when the connection has ended or is too slow, or the message is
-  ///   too large.
+  /// - Returns: The number of bytes that wait for the peer, including this message.
+  /// - Throws: ``WebSocketError`` if the connection has ended or is too slow, or the message is too large.
   @discardableResult
   package func post(_ message: [UInt8]) throws -> Int { try channel.post(message) }
 
@@ -53,7 +52,7 @@ package final class WebSocketConnection: Sendable {
   /// The number of received bytes that wait for the program.
   package var unreadBytes: Int { channel.unreadBytes }
 
-  /// Starts to close the connection, after what waits to be sent.
+  /// Starts to close the connection, after the waiting messages were sent.
   ///
   /// The first closure counts. Messages that arrive from now on are dropped.
   package func close(_ closure: WebSocketClosure = .normal) { channel.close(closure) }
@@ -71,7 +70,7 @@ extension WebSocketConnection: AsyncSequence {
   package struct AsyncIterator: AsyncIteratorProtocol {
     let connection: WebSocketConnection
 
-    /// Returns the next message, as ``WebSocketConnection/receive()`` does.
+    /// Returns the next message; see ``WebSocketConnection/receive()``.
     package mutating func next() async throws -> [UInt8]? { try await connection.receive() }
   }
 

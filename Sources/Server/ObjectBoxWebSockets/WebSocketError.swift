@@ -20,7 +20,7 @@ package enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible
   case refused(address: String, status: Int)
   /// A server does not speak TLS, HTTP or WebSocket as expected.
   case protocolViolation(address: String, reason: String)
-  /// A client has as many connections as it may have.
+  /// A client has reached its limit of connections.
   case tooManyConnections(address: String, limit: Int)
   /// A connection was not made within its time limit.
   case connectTimedOut(address: String, limit: Duration)
@@ -32,7 +32,7 @@ package enum WebSocketError: Error, Sendable, Equatable, CustomStringConvertible
   case tooSlow(address: String, waitingBytes: Int, limit: Int)
   /// A message is larger than the connection's limit.
   case messageTooLarge(size: Int, limit: Int)
-  /// The connection was closed, so that it sends nothing more.
+  /// The connection was closed, and sends nothing more.
   case closed(address: String, WebSocketClosure)
   /// The server or client that the connection belongs to has ended.
   case ended(address: String)

@@ -1,6 +1,6 @@
 /// The refusal of a client.
 ///
-/// A refusal before the upgrade is answered with `status`. Afterwards the connection is closed with
+/// Before the upgrade, the answer to the request has the HTTP status `status`. Afterwards the connection is closed with
 /// the code 4000 + `status`, such as 4401, and the reason.
 package struct WebSocketRefusal: Error, Sendable, Equatable {
   /// The HTTP status, 400 to 599.

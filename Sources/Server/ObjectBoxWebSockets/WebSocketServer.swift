@@ -2,8 +2,8 @@
   internal import CObjectBoxWebSockets
 #endif
 
-/// A server of WebSockets, with a thread that accepts connections, one for every 240 of them, and a task
-/// for each.
+/// A server of WebSockets, with one thread that accepts connections, one thread for every 240 of them, and a task for
+/// each.
 ///
 /// A class, since it owns the threads and the port. A server without references ends at once.
 package final class WebSocketServer: Sendable {
@@ -13,18 +13,18 @@ package final class WebSocketServer: Sendable {
     package var address = "127.0.0.1"
     /// The port to listen on; 0 for any free port.
     package var port = 0
-    /// The certificate of a server with TLS; nil for one without.
+    /// The certificate of a server with TLS; nil without TLS.
     package var certificate: WebSocketCertificate?
-    /// The subprotocols, of which a client must offer one; without any, clients that offer one are
-    /// refused.
+    /// The subprotocols, one of which a client must offer; if empty, clients that offer any are refused.
     package var subprotocols: [String] = []
     /// The names of the headers that ``WebSocketRequest/header(_:)`` returns.
     package var headers = ["authorization"]
-    /// The greatest number of connections, counted from the moment in which TCP accepts them.
+    /// The greatest number of connections, counted from the moment at which TCP accepts them.
     package var maximumConnections = 10_000
     /// The greatest number of connections of one network address.
     package var maximumConnectionsByAddress = 10_000
-    /// The greatest number of connections of one network address whose request has not come yet; further ones are closed.
+    /// The greatest number of connections of one network address whose request has not arrived yet; further ones are
+    /// closed.
     package var maximumPendingByAddress = 10_000
     /// The limits of each connection.
     package var limits = WebSocketLimits()
@@ -57,16 +57,15 @@ package final class WebSocketServer: Sendable {
   ///   - configuration: The settings.
   ///   - screen: Refuses requests by an HTTP status. It runs on the thread of the connection and must
   ///     not wait.
-  ///   - admit: Decides who the user of a connection is. It runs after the upgrade, when the
-  ///     client's connection is open, since the library cannot wait before; a thrown
-  ///     ``WebSocketRefusal`` closes the connection with its code and reason.
-  ///   - serve: Serves a connection, which is closed with code 1000 when it returns, and with the
-  ///     code of a thrown ``WebSocketClosure``, or else 1011. Its task is cancelled when the time
-  ///     limit of `stop` has passed.
-  ///   - report: Hears of other errors that `admit` and `serve` throw. The client is not told. Without a
-  ///     request, a thread for more connections did not start, and a connection has ended: the files of
-  ///     the certificate are read for each thread.
-  /// - Returns: The server, which listens.
+  ///   - admit: Determines the user of a connection. It runs after the upgrade, when the client's connection is open,
+  ///     since the library cannot wait before that; a thrown ``WebSocketRefusal`` closes the connection with its code
+  ///     and reason.
+  ///   - serve: Serves a connection. When it returns, the connection is closed with code 1000; when it throws, with the
+  ///     code of a ``WebSocketClosure``, or else 1011. Its task is cancelled when the time limit of `stop` has passed.
+  ///   - report: Receives other errors of `admit` and `serve`, which are not sent to the client. Without a request, a
+  ///     thread for more connections did not start, and a connection has ended: each thread reads the files of the
+  ///     certificate.
+  /// - Returns: The listening server.
   /// - Throws: ``WebSocketError`` when the server cannot listen or use its certificate.
   package static func start<User: Sendable>(
     _ configuration: Configuration,
@@ -107,9 +106,9 @@ package final class WebSocketServer: Sendable {
   /// The number of open connections.
   package var connectionCount: Int { sessions.count }
 
-  /// Reads the files of the certificate anew, for connections from now on.
+  /// Reads the files of the certificate again, for later connections.
   ///
-  /// - Throws: ``WebSocketError`` when the files cannot be used; the server goes on with the certificate before.
+  /// - Throws: ``WebSocketError`` if the files cannot be used; the server keeps the previous certificate.
   package func renewCertificate() throws {
     #if OBJECTBOX_WEBSOCKETS
       guard let certificate = keeper.loop.settings.listening?.certificate else { return }
@@ -124,11 +123,9 @@ package final class WebSocketServer: Sendable {
     #endif
   }
 
-  /// Ends the server: refuses new connections, sends what waits, and closes each connection with
-  /// code 1001.
+  /// Ends the server: refuses new connections, sends waiting messages, and closes each connection with code 1001.
   ///
-  /// - Parameter limit: The time after which the rest is ended by force, and its tasks are
-  ///   cancelled.
+  /// - Parameter limit: The time after which the remaining connections are cut, and their tasks are cancelled.
   package func stop(within limit: Duration) async {
     let sessions = sessions
     sessions.drain()

@@ -138,7 +138,8 @@ def main():
             [canonical(k), *numbers, mean(total, count), canonical(a), canonical(b), canonical(c), *wide,
              mean(small, count), *dates, *notes, mean(large, count)]
             for k, count, prices, total, a, b, c, *rest in database.execute(
-                f"SELECT {key} AS k, count(*), count(price), sum(amount), min(price), max(price), max(weight),"
+                f"SELECT {key} AS k, count(*), count(price), sum(amount), min(price) FILTER (NOT isnan(price)),"
+                " max(price) FILTER (NOT isnan(price)), max(weight) FILTER (NOT isnan(weight)),"
                 " min(large), max(large), min(date), max(shipped), min(note), max(note), sum(small), sum(large)"
                 f" FROM sale JOIN keys USING (number) WHERE {answer['where']} GROUP BY k HAVING {answer['having']}"
                 " ORDER BY k NULLS FIRST").fetchall()

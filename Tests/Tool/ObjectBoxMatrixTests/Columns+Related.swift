@@ -120,21 +120,20 @@ extension Columns {
   static func relatedFloats<P: ScalarPropertyType, S: MatrixFloat>(
     _ property: Property<E, P, Void>,
     _ rows: [S?],
-    _ values: [S],
-    precedes: @escaping (S, S) -> Bool
+    _ values: [S]
   ) -> [Related] where P.Scalar == S {
     guard let property = property as? Property<Row, P, Void> else { return [] }
     var conditions = RelatedConditions(rows)
     for a in values {
-      // NaN is above all numbers, and meets no comparison.
+      // NaN is no extreme, and meets no comparison.
       conditions.add("max == \(a)", Holder.rows.max(property) == a) {
-        $0.max(by: precedes).map { $0 == a } ?? false
+        $0.filter { !$0.isNaN }.max().map { $0 == a } ?? false
       }
       conditions.add("max >= \(a)", Holder.rows.max(property) >= a) {
-        $0.max(by: precedes).map { $0 >= a } ?? false
+        $0.filter { !$0.isNaN }.max().map { $0 >= a } ?? false
       }
       conditions.add("min < \(a)", Holder.rows.min(property) < a) {
-        $0.min(by: precedes).map { $0 < a } ?? false
+        $0.filter { !$0.isNaN }.min().map { $0 < a } ?? false
       }
       let bound = Double(a) * 0.75 + 0.05
       conditions.add("sum > \(bound)", Holder.rows.sum(property) > bound) { sum($0) > bound }
@@ -186,10 +185,10 @@ extension Columns {
     var conditions = RelatedConditions(rows)
     for a in values {
       conditions.add("max > \(a)", Holder.rows.max(property) > a) {
-        $0.max(by: precedes).map { precedes(a, $0) } ?? false
+        $0.filter { !$0.isNaN }.max().map { precedes(a, $0) } ?? false
       }
       conditions.add("min <= \(a)", Holder.rows.min(property) <= a) {
-        $0.min(by: precedes).map { !precedes(a, $0) } ?? false
+        $0.filter { !$0.isNaN }.min().map { !precedes(a, $0) } ?? false
       }
     }
     return conditions.all

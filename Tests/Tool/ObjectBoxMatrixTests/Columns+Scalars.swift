@@ -97,8 +97,8 @@ extension Columns {
     let rows = ColumnValues(values, of: name, hasNulls: false).rows
     let maybeRows = ColumnValues(values, of: "maybe " + name, hasNulls: true).rows
     func text(_ value: S) -> String { value == 0 ? "0" : "\(value)" }
-    plain.related = relatedFloats(property, rows, values, precedes: precedes)
-    optional.related = relatedFloats(maybe, maybeRows, values, precedes: precedes)
+    plain.related = relatedFloats(property, rows, values)
+    optional.related = relatedFloats(maybe, maybeRows, values)
     plain.checks += [
       groups(property, rows, by: precedes, key: text, of: text),
       extremes(
@@ -107,7 +107,8 @@ extension Columns {
         .max(property),
         rows,
         isSame: isEqual,
-        precedes: precedes
+        precedes: precedes,
+        canBeExtreme: { !$0.isNaN }
       ),
       floatSums(.sum(property), .average(property), rows),
       floatParameters(property, rows, values),
@@ -126,7 +127,8 @@ extension Columns {
         .max(maybe),
         maybeRows,
         isSame: isEqual,
-        precedes: precedes
+        precedes: precedes,
+        canBeExtreme: { !$0.isNaN }
       ),
       floatSums(.sum(maybe), .average(maybe), maybeRows),
       floatParameters(maybe, maybeRows, values),

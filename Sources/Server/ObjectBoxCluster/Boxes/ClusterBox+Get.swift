@@ -83,7 +83,7 @@ extension ClusterBox {
     return Dictionary(found.map { (I($0.id), $0.object) }) { first, _ in first }
   }
 
-  /// Reads objects in the order of `ids`; an ID that comes twice gives two instances.
+  /// Reads objects in the order of `ids`; an ID that occurs twice gives two instances.
   func found(
     _ ids: [UInt64],
     maxCount: Int = 0

@@ -20,7 +20,7 @@ extension ClusterBox {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
     where property: Property<E, V, Void>,
     equals value: V
@@ -32,7 +32,7 @@ extension ClusterBox {
   ///
   /// Several objects may hold null, so null is not looked up.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: FixedWidthInteger & EntityPropertyTypeConvertible>(
     where property: Property<E, V?, Void>,
     equals value: V
@@ -42,7 +42,7 @@ extension ClusterBox {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: EncodedPropertyType>(
     where property: Property<E, V, Void>,
     equals value: V.Encoded
@@ -54,7 +54,7 @@ extension ClusterBox {
   ///
   /// Dates are equal when their stored forms are equal.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<V: DatePropertyType>(
     where property: Property<E, V, Void>,
     equals value: Date
@@ -64,7 +64,7 @@ extension ClusterBox {
 
   /// Returns the object that holds a value of a unique property.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get(where property: Property<E, Bool, Void>, equals value: Bool) async throws -> E? {
     try await unique(property.propertyId, .integers([value ? 1 : 0]))
   }
@@ -73,7 +73,7 @@ extension ClusterBox {
   ///
   /// Several objects may hold null, so null is not looked up.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get(where property: Property<E, Bool?, Void>, equals value: Bool) async throws -> E? {
     try await unique(property.propertyId, .integers([value ? 1 : 0]))
   }
@@ -82,7 +82,7 @@ extension ClusterBox {
   ///
   /// Target ID 0 finds no object.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<T: Entity>(
     where relation: Property<E, EntityId<T>, T>,
     equals target: EntityId<T>
@@ -95,7 +95,7 @@ extension ClusterBox {
   ///
   /// Target ID 0 finds no object.
   ///
-  /// As ``get(where:equals:)-(Property<E,V,Void>,String)``.
+  /// Round trips and errors: see ``get(where:equals:)-(Property<E,V,Void>,String)``.
   public func get<T: Entity, I: UntypedIdBase>(
     where relation: Property<E, EntityId<T>, T>,
     equals target: I

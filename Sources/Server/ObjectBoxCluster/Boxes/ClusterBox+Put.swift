@@ -8,8 +8,8 @@ extension ClusterBox {
   /// One round trip. One more when IDs must be reserved, such as for a program's first objects.
   ///
   /// - Parameters:
-  ///   - entity: An object. With ID 0 it is new and gets the next ID. The ID stays used when the
-  ///     surrounding transaction is rolled back.
+  ///   - entity: An object. With ID 0 it is new and gets the next ID. The ID stays used if the surrounding transaction
+  ///     is rolled back.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
   /// - Throws: `ObjectBoxError`: `uniqueViolation`; `constraintViolated` when a relation forbids
@@ -37,7 +37,7 @@ extension ClusterBox {
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: As ``put(_:mode:)-(E,_)`` does.
+  /// - Throws: The same errors as ``put(_:mode:)-(E,_)``.
   @discardableResult
   public func put(_ entity: E, mode: PutMode = .put) async throws -> IdType {
     IdType(try await putAll([entity], mode: mode)[0])
@@ -51,9 +51,9 @@ extension ClusterBox {
   /// more.
   ///
   /// - Parameters:
-  ///   - entities: Objects; instances of classes get their new IDs. None at all is fine.
+  ///   - entities: Objects; instances of classes get their new IDs. The collection may be empty.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   public func put<C: Collection>(_ entities: C, mode: PutMode = .put) async throws
   where C.Element == E {
     _ = try await putAll(entities, mode: mode)
@@ -67,7 +67,7 @@ extension ClusterBox {
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   public func put(_ entities: [E], mode: PutMode = .put) async throws {
     _ = try await putAll(entities, mode: mode)
   }
@@ -80,7 +80,7 @@ extension ClusterBox {
   /// - Parameters:
   ///   - entities: Objects; instances of classes get their new IDs.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   public func put(_ entities: E..., mode: PutMode = .put) async throws {
     _ = try await putAll(entities, mode: mode)
   }
@@ -93,7 +93,7 @@ extension ClusterBox {
   /// - Parameters:
   ///   - entities: Objects; new objects get their IDs.
   ///   - mode: Whether the objects must or must not exist.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   public func put(_ entities: inout [E], mode: PutMode = .put) async throws {
     let ids = try await putAll(entities, mode: mode)
     if Self.isClass { return }
@@ -111,7 +111,7 @@ extension ClusterBox {
   ///   - entities: Objects; instances of classes get their new IDs.
   ///   - mode: Whether the objects must or must not exist.
   /// - Returns: The IDs, in the order of the objects.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   @discardableResult
   public func putAndReturnIDs<C: Collection>(
     _ entities: C,
@@ -129,7 +129,7 @@ extension ClusterBox {
   ///   - entities: Objects; instances of classes get their new IDs.
   ///   - mode: Whether the objects must or must not exist.
   /// - Returns: The IDs, in the order of the objects.
-  /// - Throws: As for a single object.
+  /// - Throws: The same errors as for a single object.
   @discardableResult
   public func putAndReturnIDs(_ entities: E..., mode: PutMode = .put) async throws -> [IdType] {
     try await putAndReturnIDs(entities, mode: mode)

@@ -10,20 +10,20 @@ extension ClusterBox {
   ///   - entity: The struct; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the struct must or must not exist.
   /// - Returns: The struct with its ID, and the values that a `get` returns.
-  /// - Throws: As `put` does.
+  /// - Throws: The same errors as `put`.
   public func put(struct entity: E, mode: PutMode = .put) async throws -> E {
     try await put(structs: [entity], mode: mode)[0]
   }
 
   /// Stores structs in one transaction, all or none, and returns copies of them with their IDs.
   ///
-  /// As many round trips as for one struct.
+  /// Takes as many round trips as one struct.
   ///
   /// - Parameters:
   ///   - entities: The structs; each with ID 0 is new and gets the next ID.
   ///   - mode: Whether the structs must or must not exist.
   /// - Returns: The structs with their IDs, in the same order.
-  /// - Throws: As `put` does.
+  /// - Throws: The same errors as `put`.
   public func put(structs entities: [E], mode: PutMode = .put) async throws -> [E] {
     if entities.isEmpty { return [] }
     guard case .transaction(let transaction) = source else {
@@ -31,7 +31,7 @@ extension ClusterBox {
         try await ClusterBox(.transaction($0)).put(structs: entities, mode: mode)
       }
     }
-    // The buffer cannot undo puts that replace objects: they are sent at once, in a savepoint.
+    // The buffer cannot undo puts that replace objects, so these are sent at once, in a savepoint.
     if cluster.writing.mayReplaceLinked(try table().entityID) {
       return try await transaction.savepoint { try await putCopies(entities, mode, transaction) }
     }

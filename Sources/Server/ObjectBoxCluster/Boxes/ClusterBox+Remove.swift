@@ -5,10 +5,10 @@ extension ClusterBox {
 
   /// Removes the object with the given ID, and the references to it.
   ///
-  /// To-one relations that lead to the object become null; its entries in to-many relations are
-  /// removed. A relation with `onDelete` also removes the related objects, or lets them forbid the
-  /// removal. These rules hold for every removal, also when a unique value is replaced. Objects
-  /// removed by a rule are not counted in results, and forbid nothing.
+  /// To-one relations that lead to the object become null; its entries in to-many relations are removed. A relation
+  /// with `onDelete` also removes the related objects, or makes them forbid the removal. These rules hold for every
+  /// removal, including the removal of an object whose unique value is replaced. Objects removed by a rule are not
+  /// counted in results, and forbid nothing.
   ///
   /// One round trip. Two if to-one relations lead to the entity or it has delete rules, and one
   /// more for each level of objects that the rules remove.
@@ -56,7 +56,7 @@ extension ClusterBox {
   ///
   /// - Parameter entities: Objects; objects that are not stored are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove<C: Collection>(_ entities: C) async throws -> UInt64 where C.Element == E {
     let binding = E.entityBinding
@@ -69,7 +69,7 @@ extension ClusterBox {
   ///
   /// - Parameter entities: Objects; objects that are not stored are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove(_ entities: E...) async throws -> UInt64 {
     let binding = E.entityBinding
@@ -82,7 +82,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove(_ ids: [Id]) async throws -> UInt64 { try await removeAll(ids) }
 
@@ -91,7 +91,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @_disfavoredOverload
   @discardableResult
   public func remove(_ ids: Id...) async throws -> UInt64 { try await removeAll(ids) }
@@ -102,7 +102,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove<I: UntypedIdBase, C: Collection>(_ ids: C) async throws -> UInt64
   where C.Element == I {
@@ -114,7 +114,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @_disfavoredOverload
   @discardableResult
   public func remove<I: UntypedIdBase>(_ ids: I...) async throws -> UInt64 {
@@ -127,7 +127,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove<C: Collection>(_ ids: C) async throws -> UInt64
   where C.Element == EntityId<E> {
@@ -138,7 +138,7 @@ extension ClusterBox {
   ///
   /// - Parameter ids: IDs; IDs without an object are skipped.
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func remove(_ ids: EntityId<E>...) async throws -> UInt64 {
     try await removeAll(ids.map(\.value))
@@ -146,12 +146,11 @@ extension ClusterBox {
 
   /// Removes all objects; their IDs are not used again.
   ///
-  /// One round trip. With delete rules three, and one more for each level of objects that the rules
-  /// remove. The cost grows with the number of removed objects, and of objects whose to-one
-  /// relations become null.
+  /// One round trip. With delete rules three, and one more for each level of objects that the rules remove. The cost
+  /// grows with the number of removed objects, and with the number of objects whose to-one relations become null.
   ///
   /// - Returns: The number of removed objects.
-  /// - Throws: As for one object, except `notFound`.
+  /// - Throws: The same errors as for one object, except `notFound`.
   @discardableResult
   public func removeAll() async throws -> UInt64 {
     let table = try table()

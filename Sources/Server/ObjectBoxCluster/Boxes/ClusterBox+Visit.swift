@@ -3,10 +3,9 @@ internal import ObjectBox
 extension ClusterBox {
   /// Passes the objects, in the order of their IDs, to a block that can stop.
   ///
-  /// One round trip for 500 objects, and two at the end. A box of a cluster reads one version of
-  /// the objects, in a transaction of its own. To write during the visit, use the box of a
-  /// transaction. No object is passed twice: once the first object was passed, a lost connection is
-  /// an error.
+  /// One round trip for 500 objects, and two at the end. A box of a cluster reads one version of the objects, in a
+  /// separate transaction. To write during the visit, use the box of a transaction. No object is passed twice: a
+  /// connection that is lost after the first object is an error.
   ///
   /// - Parameter visitor: Gets each object; false ends the visit.
   /// - Throws: The block's errors, at once; `ClusterError`.
@@ -22,7 +21,7 @@ extension ClusterBox {
 
   /// Passes the objects, in the order of their IDs, to a block.
   ///
-  /// As many round trips as ``visit(visitor:)``.
+  /// Takes as many round trips as ``visit(visitor:)``.
   ///
   /// - Parameter visitor: Gets each object.
   /// - Throws: The block's errors, at once; `ClusterError`.
@@ -85,10 +84,10 @@ extension ClusterBox {
     }
   }
 
-  /// Runs a body in the transaction of the box, or in a read transaction of its own.
+  /// Runs a body in the transaction of the box, or in a new read transaction.
   ///
   /// - Parameters:
-  ///   - isOver: Returns true when the body cannot run again on another connection.
+  ///   - isOver: Returns true if the body cannot run again on another connection.
   ///   - body: Reads.
   /// - Throws: Errors of the body; `ClusterError`.
   private func reading(

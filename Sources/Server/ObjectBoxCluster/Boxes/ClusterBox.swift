@@ -23,7 +23,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// The entity's table.
   ///
-  /// - Throws: `ObjectBoxError.illegalArgument` when the model of the cluster lacks it.
+  /// - Throws: `ObjectBoxError.illegalArgument` when the cluster's model lacks the entity.
   func table() throws -> WriteTable {
     let id = E.entityInfo.entitySchemaId
     guard let table = cluster.writing.table(id) else {
@@ -34,7 +34,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Counting
 
-  /// Returns whether the box holds no object.
+  /// Returns true if the box holds no object.
   ///
   /// One round trip. Throws `ClusterError`.
   public func isEmpty() async throws -> Bool { try await count(limit: 1) == 0 }
@@ -58,7 +58,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return Int(rows[0].anyInteger(0, 0) ?? 0)
   }
 
-  /// Returns whether there is an object with the given ID.
+  /// Returns true if there is an object with the given ID.
   ///
   /// One round trip.
   ///
@@ -67,7 +67,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: `ClusterError`.
   public func contains(_ entityId: IdType) async throws -> Bool { try await contains([entityId]) }
 
-  /// Returns whether there is an object for each of the given IDs.
+  /// Returns true if there is an object for each of the given IDs.
   ///
   /// One round trip.
   ///
@@ -87,7 +87,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     return rows[0].anyInteger(0, 0) == Int64(wanted.count)
   }
 
-  /// Returns whether there is an object for each of the given IDs.
+  /// Returns true if there is an object for each of the given IDs.
   ///
   /// One round trip.
   ///

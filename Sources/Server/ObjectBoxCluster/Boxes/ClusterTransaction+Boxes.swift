@@ -99,7 +99,7 @@ extension ClusterTransaction {
   ///
   /// - Parameter object: An object.
   /// - Returns: False when it was never stored, else true.
-  /// - Throws: As `ClusterBox.remove`.
+  /// - Throws: The same errors as `ClusterBox.remove`.
   @discardableResult
   public func remove<T>(_ object: T) async throws -> Bool
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
@@ -110,7 +110,7 @@ extension ClusterTransaction {
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
-  /// - Throws: As `ClusterBox.remove`.
+  /// - Throws: The same errors as `ClusterBox.remove`.
   @discardableResult
   public func remove<T>(_ id: EntityId<T>) async throws -> Bool
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
@@ -123,7 +123,7 @@ extension ClusterTransaction {
   ///   - type: The entity type.
   ///   - id: An ID.
   /// - Returns: False for ID 0, else true.
-  /// - Throws: As `ClusterBox.remove`.
+  /// - Throws: The same errors as `ClusterBox.remove`.
   @discardableResult
   public func remove<T, I: UntypedIdBase>(_ type: T.Type, _ id: I) async throws -> Bool
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {
@@ -136,7 +136,7 @@ extension ClusterTransaction {
   ///   - type: The entity type.
   ///   - id: An ID.
   /// - Returns: False for ID 0, else true.
-  /// - Throws: As `ClusterBox.remove`.
+  /// - Throws: The same errors as `ClusterBox.remove`.
   @discardableResult
   public func remove<T>(_ type: T.Type, _ id: EntityId<T>) async throws -> Bool
   where T: EntityInspectable & __EntityRelatable, T == T.EntityBindingType.EntityType {

@@ -12,7 +12,7 @@ public final class Cluster: Sendable {
   package let tables: ClusterTables
   package let pool: ConnectionPool
   let replicas: ReplicaPool
-  /// A pool of one connection, which reserves IDs for blocks of transactions: theirs is busy.
+  /// A pool of one connection, which reserves IDs for blocks of transactions, since the block's connection is busy.
   let reservations: ConnectionPool
   let changes: ClusterChanges
   let precedence: Precedence
@@ -89,8 +89,7 @@ public final class Cluster: Sendable {
     await reservations.close()
   }
 
-  /// Makes the database keep the outcomes of commits for at least a time; reports it when another
-  /// time holds.
+  /// Makes the database keep the outcomes of commits for at least a given time; reports it if another time applies.
   private func keepCommits(
     for time: Duration,
     _ report: @Sendable (any Error) -> Void
@@ -107,7 +106,7 @@ public final class Cluster: Sendable {
         )
       )
     } catch ClusterError.notPermitted(let message) {
-      // A role that may not write makes no commits whose outcomes it would need.
+      // A role that may not write makes no commits, so it needs no outcomes.
       report(ClusterError.notPermitted(message: "'commitMemory' is not set: \(message)"))
     } catch ClusterError.serverReadOnly(let message) {
       report(ClusterError.serverReadOnly(message: "'commitMemory' is not set: \(message)"))

@@ -6,7 +6,7 @@ public import Foundation
 public enum ClusterError: Error, Sendable {
   /// This build has no libpq.
   case libpqMissing
-  /// The address is invalid; the message says where.
+  /// The address is invalid; the message names the place.
   case invalidAddress(message: String)
   /// No server could be reached in time.
   case cannotConnect(message: String)
@@ -55,7 +55,7 @@ public struct CommitToken: Hashable, Sendable, CustomStringConvertible {
   /// The UUID of the commit's row on the server.
   public let uuid: UUID
 
-  /// Makes a token from a stored UUID.
+  /// Creates a token from a stored UUID.
   public init(uuid: UUID) {
     self.uuid = uuid
   }

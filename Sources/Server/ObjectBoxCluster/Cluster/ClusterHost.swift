@@ -1,8 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 
-/// Answers the relations of a cluster's objects; during a put, its buffer answers for the objects
-/// being put.
+/// Answers for the relations of a cluster's objects; during a put, its buffer answers for the objects being put.
 final class ClusterHost: RelationHost {
   /// The name of the store without files that represents the model.
   let location = "memory:cluster-\(UUID().uuidString)"

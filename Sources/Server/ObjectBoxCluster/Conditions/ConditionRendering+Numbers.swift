@@ -59,7 +59,7 @@ extension ConditionRendering {
     }
     switch range ?? .none {
     case .none: return isNegated ? "\(name) IS NOT NULL" : "false"
-    // The server expects fewer rows of an equality than of a range.
+    // The server estimates fewer rows for an equality than for a range.
     case .inside(let low, let high)
     where low == high && (comparison == .equal || comparison == .notEqual):
       return "\(name) \(isNegated ? "<>" : "=") \(parameter(low, of: column))"
@@ -85,8 +85,8 @@ extension ConditionRendering {
     }
   }
 
-  // The end of a range includes all microseconds of its millisecond: other programs may store
-  // microseconds, and reading drops them.
+  // The end of a range includes all microseconds of its millisecond: other programs may store microseconds, and reading
+  // drops them.
   private mutating func parameter(
     _ value: Int64,
     of column: Column,
@@ -158,7 +158,7 @@ extension ConditionRendering {
     _ column: Column,
     _ name: String
   ) -> String {
-    // On the server, NaN equals itself and is greater than infinity.
+    // In PostgreSQL, NaN equals itself and is greater than infinity.
     if comparison.isOfList {
       let numbers = values.filter { !$0.isNaN }.map(\.bitPattern)
       let array = parameter {

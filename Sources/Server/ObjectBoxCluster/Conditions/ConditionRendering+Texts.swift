@@ -56,7 +56,7 @@ extension ConditionRendering {
     parameter { $0.append(PostgresType.text, operand) }
   }
 
-  /// Returns the comparison of a text that an expression makes with an operand.
+  /// Returns the comparison of an SQL expression of type text with an operand.
   mutating func compare(
     _ expression: String,
     _ comparison: PropertyCondition.Comparison,
@@ -113,14 +113,14 @@ extension ConditionRendering {
   }
 }
 
-/// The bounds of `between`, in ascending order, or of a range, which may end before it begins.
+/// The bounds of `between`, in ascending order, or of a range that may be empty because it ends before it begins.
 private struct Bounds {
   let low: [UInt8]
   let high: [UInt8]
   /// The comparison with the upper bound.
   let end: PropertyCondition.Comparison
 
-  /// Makes bounds; nil unless there are two values.
+  /// Creates bounds; nil unless there are two values.
   init?(
     _ comparison: PropertyCondition.Comparison,
     _ values: [[UInt8]],
@@ -135,7 +135,7 @@ private struct Bounds {
   }
 }
 
-/// The type that passes operands of a column of bytes, UUIDs or decimals.
+/// The type of parameters for operands of a column of bytes, UUIDs or decimals.
 private struct BytesForm {
   var type = PostgresType.bytea
   var arrayType = PostgresType.byteaArray
@@ -150,7 +150,7 @@ private struct BytesForm {
       (cast, arrayCast) = ("::numeric", "::numeric[]")
     case .uuid where values.allSatisfy({ $0.count == 16 }):
       (type, arrayType) = (PostgresType.uuid, PostgresType.uuidArray)
-    // Operands of another length than a UUID's: compare bytes.
+    // Operands with another length than a UUID's are compared as bytes.
     case .uuid: function = "uuid_send"
     default: break
     }
@@ -160,7 +160,7 @@ private struct BytesForm {
 }
 
 extension Column {
-  /// Returns bytes in the order of a value of the column.
+  /// Returns bytes that sort like values of the column.
   fileprivate func key(_ value: [UInt8]) -> [UInt8] {
     kind == .numeric ? value.withUnsafeBytes { Collation.decimal.key(of: $0) } : value
   }
@@ -194,7 +194,7 @@ extension Parameters {
 }
 
 extension [UInt8] {
-  /// Whether the text has no U+0000.
+  /// True if the text has no U+0000.
   fileprivate var isStorable: Bool { !contains(0) }
 
   /// The text with the wildcards of LIKE escaped.

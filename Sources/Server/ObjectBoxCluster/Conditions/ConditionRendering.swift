@@ -116,7 +116,7 @@ struct ConditionRendering {
     // A comparison of any sum with any literal is exact.
     case .integer(let number): operand = parameter { $0.append("\(number)") } + "::numeric"
     case .double(let number):
-      // On the server, NaN equals itself and is greater than all numbers.
+      // In PostgreSQL, NaN equals itself and is greater than all numbers.
       if number.isNaN { return "false" }
       value = "SELECT nullif((\(value)), 'NaN')"
       operand = parameter { $0.append(number) }
@@ -144,13 +144,13 @@ struct ConditionRendering {
     case .doubles(let values): return doubles(condition.comparison, values, column, name)
     case .texts(let values): return texts(condition, values, column, alias)
     case .bytes(let values): return bytes(condition.comparison, values, column, name)
-    // Already replaced by bytes, integers or IDs.
+    // These were replaced by bytes, integers or IDs before.
     case .none, .dates, .encoded, .nearest, .matching: return "false"
     }
   }
 }
 
-/// The columns that follow one end of a relation.
+/// The columns by which an end of a relation is followed.
 struct RelationColumns {
   /// The table of pairs of a standalone relation; nil for a to-one relation and its backlink.
   var pairs: String?

@@ -1,10 +1,10 @@
 internal import ObjectBox
 
-/// The nearest neighbours that a condition asks for.
+/// The search for nearest neighbours of a condition.
 ///
-/// A search is confined to the objects that meet the other parts of its conjunction, unless it
-/// filters afterwards. With the server's extension `vector`, its index finds neighbours. Without
-/// the extension, the vectors of these objects are read and measured by the embedded store's code.
+/// A search is confined to the objects that meet the other parts of its conjunction, unless it filters afterwards. The
+/// index of the server's extension `vector` finds the neighbours. Without the extension, the vectors of these objects
+/// are read and measured by the embedded store's code.
 struct NearestSearch {
   /// The greatest number of vectors read.
   static let limit = 50_000
@@ -35,8 +35,8 @@ struct NearestSearch {
   ///   - condition: The condition, with links.
   ///   - table: The table of its entity.
   ///   - place: The place where vectors are read.
-  /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for
-  ///   more than ``limit`` vectors where the server does not measure them. Errors of the server.
+  /// - Throws: `ObjectBoxError.illegalArgument` for a search that does not fit its index, and for more than ``limit``
+  ///   vectors if the server does not measure them. Errors of the server.
   init(_ condition: Condition, of table: ClusterTable, in place: some QueryPlace) async throws {
     var condition = condition
     while condition.hasNearest {
@@ -69,7 +69,7 @@ struct NearestSearch {
     return searches
   }
 
-  /// Returns the statements of searches; the last ones are one for each search.
+  /// Returns the statements of searches; the last statements belong to the searches, one each.
   static func statements(_ searches: [Search], _ tables: ClusterTables) throws -> [Statement] {
     let counts = searches.compactMap { $0.vectors == nil ? nil : $0.nearest.maxCount }
     var batch: [Statement] = []
@@ -89,8 +89,8 @@ struct NearestSearch {
   /// - Parameters:
   ///   - condition: The condition.
   ///   - entity: The ID of its entity.
-  ///   - replacement: Gets each search whose other conditions have no searches, with the ID of its
-  ///     entity and these conditions; always in the same order. Returns nil to keep the search.
+  ///   - replacement: Gets each search whose other conditions have no searches, with the ID of its entity and these
+  ///     conditions; always in the same order. Returns nil to keep the search.
   /// - Returns: The new condition.
   /// - Throws: The errors of `replacement`.
   private static func replacing(
@@ -118,12 +118,12 @@ struct NearestSearch {
       }
       let others = parts.isEmpty ? nil : Condition.all(parts)
       let found = try searches.map { try replacement($0, entity, others) ?? .property($0) }
-      // The objects found meet the other conditions.
+      // The found objects meet the other conditions.
       return .all(found)
     }
   }
 
-  /// Returns the searches of a conjunction that are confined to its other parts, and those parts.
+  /// Returns the searches of a conjunction that are confined to its other parts, and these parts.
   private static func split(
     _ condition: Condition
   ) -> (searches: [PropertyCondition], others: [Condition]) {
@@ -153,7 +153,7 @@ struct NearestSearch {
       )
     }
     guard let nearest = try NearestCondition(leaf, entity: table.schema) else { return nil }
-    // The extension accepts finite numbers only.
+    // The extension accepts only finite numbers.
     let isFinite = nearest.vector.allSatisfy(\.isFinite)
     let parameters = column.property.hnsw.flatMap {
       isFinite && VectorExtension.indexes($0) ? $0 : nil
@@ -170,8 +170,8 @@ struct NearestSearch {
 
   /// Returns the statement that reads a search's candidates.
   ///
-  /// Under other conditions the index may return fewer objects than meet them: then the statement
-  /// compares the vectors of all that do.
+  /// With other conditions, the index may return fewer objects than meet them. Then the statement compares the vectors
+  /// of all objects that meet them.
   private static func statement(_ search: Search, _ tables: ClusterTables) throws -> Statement {
     let (table, column) = (search.table, search.column)
     var rendering = ConditionRendering(tables)
@@ -225,7 +225,7 @@ struct NearestSearch {
       return (id, distance)
     }
     var ids: [UInt64] = []
-    // The objects that the index has found are repeated among all that are compared.
+    // The objects that the index has found occur again among all compared objects.
     for (id, _) in measured.sorted(by: { ($0.distance, $0.id) < ($1.distance, $1.id) })
     where ids.last != id { ids.append(id) }
     return Array(ids.prefix(search.nearest.maxCount))
@@ -242,7 +242,7 @@ extension NearestCondition {
 }
 
 extension Condition {
-  /// Whether the condition or one of its links searches nearest neighbours.
+  /// True if the condition or one of its links searches nearest neighbours.
   var hasNearest: Bool {
     switch self {
     case .property(let leaf): leaf.comparison == .isNearest

@@ -19,7 +19,7 @@ enum OrderRendering {
     terms(orders, of: table, as: alias, in: tables).map(\.sql).joined(separator: ", ")
   }
 
-  /// Returns the condition that a row comes behind another one in the order of a query.
+  /// Returns the condition that a row comes after another one in the order of a query.
   ///
   /// - Parameters:
   ///   - orders: The orders of the query, already checked against the model.
@@ -51,7 +51,7 @@ enum OrderRendering {
     guard hasFirst, let (own, place) = pairs.first(where: { _ in true }), own.nulls != .last else {
       return rows
     }
-    // Follows from the rest; an index on the key begins there.
+    // This follows from the rest, but lets an index on the key begin there.
     return "\(own.key) \(own.isDescending ? "<=" : ">=") \(place.key) AND \(rows)"
   }
 
@@ -70,7 +70,7 @@ enum OrderRendering {
 
     var sql: String { key + (isDescending ? " DESC" : " ASC") + (nulls?.rawValue ?? "") }
 
-    /// The condition that this key comes behind another row's key.
+    /// The condition that this key comes after another row's key.
     func follows(_ other: Self) -> String {
       let comparison = "\(key) \(isDescending ? "<" : ">") \(other.key)"
       return switch nulls {
@@ -114,7 +114,7 @@ enum OrderRendering {
       if let zero = column.zero {
         value = "coalesce(\(value), \(zero))"
       } else {
-        // The key has no bytes, so it is less than all values.
+        // The key has no bytes, so it is less than all other values.
         placesNullsLast = order.has(.descending)
       }
     }
@@ -182,12 +182,12 @@ private struct KeySource {
     subquery = order.path.isEmpty ? nil : source + condition
   }
 
-  /// Returns SQL of a value of the column's table, for a row of the results.
+  /// Returns the SQL of a value of the column's table, for a row of the results.
   func value(_ sql: String) -> String { subquery.map { "(SELECT \(sql)\($0))" } ?? sql }
 }
 
 extension Column {
-  /// Whether numbers are unsigned and have 32 bits; in a bigint they are never negative.
+  /// True if numbers are unsigned and have 32 bits; in a bigint they are never negative.
   fileprivate var isNarrow: Bool { property.type == .int }
 
   /// The value that replaces null where nulls are zero; nil for a type without a zero.

@@ -25,14 +25,15 @@ struct RelatedColumn {
       if column.isFloatingPoint {
         return ExactDoubleSum.statement(value, of: rows, isMean: isMean)
       }
-      // A hundred digits behind the point decide the rounding of a quotient of 64 bits and a count.
+      // A hundred decimal digits determine the rounding of a quotient of a 64-bit number and a count.
       return isMean
         ? "SELECT ((sum(\(number)) + '0e-100'::numeric) / nullif(count(\(value)), 0))::float8\(rows)"
         : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"
     case .min, .max:
-      if column.kind == .text { return "SELECT \(function.rawValue)(\(value))\(rows)" }
-      return "SELECT \(function.rawValue)(\(number))"
-        + (column.isFloatingPoint ? "::float8" : "::numeric") + rows
+      let extreme = "\(function.rawValue)(\(column.kind == .text ? value : number))"
+      if column.kind == .text { return "SELECT \(extreme)\(rows)" }
+      if !column.isFloatingPoint { return "SELECT \(extreme)::numeric\(rows)" }
+      return "SELECT (\(extreme) FILTER (WHERE \(value) <> 'NaN'))::float8\(rows)"
     }
   }
 }

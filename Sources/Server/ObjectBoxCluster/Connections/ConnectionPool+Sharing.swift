@@ -3,8 +3,7 @@ internal import Synchronization
 
 /// A connection that short reads of several tasks share.
 ///
-/// Their statements and answers travel together, which saves messages and thread switches, also on
-/// the server.
+/// Their statements and answers travel together, which saves messages and thread switches on both sides.
 final class SharedConnection: Sendable {
   let connection: Connection
   fileprivate let firstRoundTrip: Int
@@ -69,7 +68,7 @@ extension ConnectionPool {
 extension ConnectionPool.State {
   /// Joins the shared connection; nil when there is none, or it may not be used any longer.
   fileprivate func joinShared() -> SharedConnection? {
-    // Tasks that wait for a connection get this one once its users have left it.
+    // Waiting tasks get this connection once its users have left it.
     guard let shared, !isClosed, waiters.isEmpty, ConnectionPool.mayJoin(shared) else { return nil }
     shared.users.add(1, ordering: .relaxed)
     return shared

@@ -19,7 +19,7 @@ extension ConnectionPool {
     let since = ContinuousClock.now
     let expiry = Task.detached { [weak self, configuration] in
       try await Task.sleep(for: configuration.connectionWait)
-      // The connections' owners search for a server, so this caller waits as long as they do.
+      // The owners of the connections search for a server, so this caller waits as long as they do.
       if self?.state.withLock({ $0.outage }) != nil {
         try await Task.sleep(until: since + configuration.reconnectTime, clock: .continuous)
       }
@@ -78,7 +78,7 @@ extension ConnectionPool {
     waiter?.continuation.resume(throwing: error)
   }
 
-  /// Takes a connection back.
+  /// Returns a connection to the pool.
   func checkIn(_ connection: Connection, isUsable: Bool = true, roundTrips: Int = 0) {
     state.withLock { $0.roundTrips += roundTrips }
     guard isUsable, connection.isUsable else { return freeSlot() }
@@ -111,7 +111,7 @@ extension ConnectionPool {
     for caller in closing { caller.resume() }
   }
 
-  /// Closes connections that were not used for long.
+  /// Closes connections that were not used for a long time.
   func closeIdle() {
     let limit = ContinuousClock.now - configuration.idleTime
     let closed = state.withLock { state in
@@ -149,10 +149,10 @@ extension ConnectionPool {
 }
 
 extension ConnectionPool.State {
-  /// Takes an idle connection, or a slot for a new one; the last used goes first so that others
+  /// Takes an idle connection, or a slot for a new one; prefers the connection that was used last, so that others
   /// become idle.
   ///
-  /// - Returns: Nil when the caller has to wait.
+  /// - Returns: Nil if the caller has to wait.
   mutating func takeGrant(limit: Int) throws -> ConnectionPool.Grant? {
     if isClosed { throw ConnectionPool.closed }
     guard waiters.isEmpty else { return nil }

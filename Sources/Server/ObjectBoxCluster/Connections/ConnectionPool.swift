@@ -49,7 +49,7 @@ package final class ConnectionPool: Sendable {
   private let parameters: [(keyword: String, value: String)]
   let state = Guarded(State())
 
-  /// Makes a pool without connections.
+  /// Creates a pool without connections.
   ///
   /// - Throws: ``ClusterError``: `invalidAddress`, `libpqMissing`.
   init(_ configuration: Cluster.Configuration, to target: Target = .addressed) throws {
@@ -109,7 +109,7 @@ package final class ConnectionPool: Sendable {
   /// Number of round trips of the connections that are not in use, without background work.
   var roundTrips: Int { state.withLock { $0.roundTrips } }
 
-  /// Makes a connection outside the pool.
+  /// Creates a connection outside of the pool.
   ///
   /// - Throws: ``ClusterError`` at once when no server can be reached.
   func connectAlone() async throws -> Connection {
@@ -129,7 +129,7 @@ package final class ConnectionPool: Sendable {
   ///
   /// - Parameter goesFirst: True to precede all waiting callers.
   /// - Returns: The connection.
-  /// - Throws: As ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
+  /// - Throws: The same errors as ``grant(goesFirst:)``; ``ClusterError`` when no server can be reached.
   func checkOut(goesFirst: Bool = false) async throws -> Connection {
     while true {
       switch try await grant(goesFirst: goesFirst) {
@@ -148,7 +148,7 @@ package final class ConnectionPool: Sendable {
     }
   }
 
-  /// Makes a connection in a slot that the caller has: a new one, or its broken connection's.
+  /// Creates a connection in a slot that the caller has: a new one, or its broken connection's.
   ///
   /// - Parameter end: The time until which it searches for a server that was reached before.
   /// - Returns: The connection, for the caller alone.

@@ -43,7 +43,7 @@ enum ConnectionSetUp {
 
   /// Refuses a pooler that gives each transaction another connection.
   ///
-  /// Prepared statements and settings would mix with other programs'.
+  /// Otherwise prepared statements and settings of several programs would mix.
   ///
   /// - Parameters:
   ///   - connection: A new connection.
@@ -54,7 +54,7 @@ enum ConnectionSetUp {
     _ parameters: [(keyword: String, value: String)]
   ) async throws {
     let process = try await self.process(of: connection)
-    // A pooler makes up the process number, since it does not know the process yet.
+    // A pooler invents the process number, since it does not know the process yet.
     guard process != connection.backendID else { return }
     // While the first connection is idle, only a pooler in transaction mode reuses its process.
     for _ in 0..<3 {

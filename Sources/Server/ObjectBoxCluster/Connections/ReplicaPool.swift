@@ -2,9 +2,9 @@ internal import ObjectBox
 
 /// Connections to replicas, and the primary's position in its log.
 ///
-/// The age of a replica's last commit does not tell its lag: a replica that is cut off believes to
-/// be current. Instead the primary is asked for its log position. A replica that has replayed this
-/// position has all earlier commits.
+/// The age of a replica's last commit does not show its lag: a replica that is cut off considers itself current.
+/// Instead the primary returns its log position. A replica that has replayed up to this position has all earlier
+/// commits.
 final class ReplicaPool: Sendable {
   private struct Position: Sendable {
     /// The position, as the server writes it.
@@ -17,13 +17,13 @@ final class ReplicaPool: Sendable {
   private let primary: ConnectionPool
   private let newest = Guarded<Position?>(nil)
 
-  /// - Throws: As ``ConnectionPool/init(_:to:)``.
+  /// - Throws: The same errors as ``ConnectionPool/init(_:to:)``.
   init(besides primary: ConnectionPool) throws {
     self.primary = primary
     pool = try ConnectionPool(primary.configuration, to: .replicas)
   }
 
-  /// Returns a connection to a recent enough server, for the caller alone; nil when there is none.
+  /// Returns a connection to a sufficiently recent server, for the caller alone; nil when there is none.
   ///
   /// - Throws: ``ClusterError`` when the primary cannot be asked.
   func checkOut(maximumLag: Duration) async throws -> Connection? {

@@ -37,7 +37,7 @@ package struct DatabaseStatistics: Sendable {
   }
 
   package var serverVersion: String
-  /// Whether the server itself is a replica.
+  /// True if the server itself is a replica.
   package var isReplica: Bool
   /// The size of the whole database in bytes.
   package var databaseBytes: Int
@@ -123,7 +123,7 @@ extension MovingOut {
     )
   }
 
-  /// Descriptions of objects or pairs, by table name.
+  /// The descriptions of objects or pairs, by table name.
   private var contents: [String: String] {
     var contents: [String: String] = [:]
     for table in tables.all { contents[table.schema.name] = "objects of \(table.schema.name)" }
@@ -147,7 +147,7 @@ extension MovingOut {
 }
 
 extension MovingOut {
-  /// The number up to which objects are counted; beyond it the server's estimate is used.
+  /// The number up to which objects are counted; above it the server's estimate is used.
   package static let countedObjects = 100_000
 
   /// Returns the number of objects of each entity, in the order of the schema, in one round trip.

@@ -82,7 +82,7 @@ extension DynamicCluster {
     func record(_ reader: RecordReader?) throws -> RecordRow {
       try edit.check(reader, missing)
       let builder = FlatBufferBuilder(layout: table.layout)
-      // It owns the bytes.
+      // The builder owns the bytes.
       return try withExtendedLifetime(builder) {
         let bytes = try builder.record(
           of: table.schema,
@@ -151,7 +151,7 @@ extension DynamicCluster {
   }
 
   private func write<R>(_ body: (ClusterTransaction) async throws -> R) async throws -> R {
-    // Otherwise the server's refusal would be mistaken for a replica's, and a primary searched for.
+    // Otherwise the server's refusal would look like a replica's, and start the search for a primary.
     guard !cluster.pool.configuration.isReadOnly else {
       throw ObjectBoxError.readOnly(
         message: "the database was opened to be read only; open it to write"

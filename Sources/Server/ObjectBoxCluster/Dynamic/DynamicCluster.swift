@@ -43,9 +43,9 @@ package final class DynamicCluster: Sendable {
 
   // MARK: Snapshots
 
-  /// Begins a snapshot of the database, on a connection of its own until ``end(_:)``.
+  /// Begins a snapshot of the database, on a separate connection until ``end(_:)``.
   ///
-  /// A connection that has broken is replaced. One round trip.
+  /// Replaces a broken connection. One round trip.
   ///
   /// - Returns: The snapshot, for one caller.
   /// - Throws: ``ClusterError``: `schemaConflict` when a program has changed the schema since this
@@ -81,7 +81,7 @@ package final class DynamicCluster: Sendable {
     }
   }
 
-  /// Ends a snapshot, and gives its connection back.
+  /// Ends a snapshot, and returns its connection to the pool.
   package func end(_ snapshot: MovingOut) async {
     let connection = snapshot.database.connection
     // The pool closes a connection that is still in a transaction.
@@ -89,7 +89,7 @@ package final class DynamicCluster: Sendable {
     cluster.pool.checkIn(connection)
   }
 
-  /// Splits the texts whose words a search has missed, so that it can run again.
+  /// Splits the texts without words that a search has met, so that it can run again.
   ///
   /// - Parameter error: The error of the search.
   /// - Returns: False for another error, and if the connections may not write.

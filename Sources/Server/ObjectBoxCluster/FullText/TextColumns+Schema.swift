@@ -1,8 +1,9 @@
 internal import ObjectBox
 
 extension ClusterTables {
-  /// The table of the numbers of objects and words of full-text indexes, as sums and later changes,
-  /// which each writing statement adds.
+  /// The table of the numbers of objects and words of full-text indexes.
+  ///
+  /// Each writing statement adds its changes as rows, which are added up later.
   var textCountTable: String { "\(namespace).\"objectbox_text_counts\"" }
 
   /// The columns of all full-text indexes, each with its table.
@@ -10,7 +11,7 @@ extension ClusterTables {
     all.flatMap { table in table.texts.map { (table, $0) } }
   }
 
-  /// Asks for the columns of words in the database: the names of their tables, and their names.
+  /// Asks for the columns of words in the database: their tables' names and their own.
   var textColumnCheck: Statement {
     Statement(
       "SELECT c.relname::text, a.attname::text FROM pg_attribute AS a "
@@ -23,7 +24,7 @@ extension ClusterTables {
     }
   }
 
-  /// Returns whether a database has other columns of words than the model asks for.
+  /// Returns true if a database has other columns of words than the model needs.
   func needsTexts(_ present: PresentTexts) -> Bool {
     Set(present.columns.map(\.names.words)) != Set(allTexts.map(\.columns.names.words))
   }
@@ -35,7 +36,7 @@ struct PresentTexts: Sendable {
 
   init() {}
 
-  /// Takes the rows of ``ClusterTables/textColumnCheck``.
+  /// Reads the rows of ``ClusterTables/textColumnCheck``.
   init(_ rows: ResultRows) {
     columns = (0..<rows.count).map { row in
       (rows.text(row, 0) ?? "", TextColumnNames(wordsColumn: rows.text(row, 1) ?? ""))
@@ -73,11 +74,11 @@ extension TextColumns {
     return "ALTER TABLE \(table.name) \(types.joined(separator: ", "))"
   }
 
-  /// The statements that make triggers and indexes, and count the words that are there.
+  /// The statements that create triggers and indexes, and count the present words.
   ///
-  /// - `fastupdate = off`: the server would lock the whole index for each SERIALIZABLE reader, and a
-  ///   put would wait now and then until the words of many are sorted in.
-  /// - The function of counts has its owner's rights, so that roles need none on the counts.
+  /// - `fastupdate = off`: with it on, the server would lock the whole index for each SERIALIZABLE reader, and a put
+  ///   would sometimes wait until the words of many puts are sorted in.
+  /// - The function of counts has its owner's rights, so that roles need no rights on the counts.
   func completion(of table: ClusterTable, in tables: ClusterTables) -> [String] {
     let (name, space) = (table.name, tables.namespace)
     let changed = texts.map { "OLD.\($0.name) IS DISTINCT FROM NEW.\($0.name)" }
@@ -113,8 +114,8 @@ extension TextColumns {
 
   /// The statement that adds up the counts of the index.
   ///
-  /// Writers only insert counts, so it waits for no writer and makes none wait. A reader of any version
-  /// sees either the rows or their sum.
+  /// Writers only insert counts, so neither waits for the other. A reader of any version sees either the rows or their
+  /// sum.
   func adding(in tables: ClusterTables) -> Statement {
     let counts = tables.textCountTable
     return Statement(
@@ -124,7 +125,7 @@ extension TextColumns {
     ) { $0.append(uid) }
   }
 
-  /// The UID of the index as the counts have it.
+  /// The UID of the index in the counts.
   var uid: Int64 { Int64(bitPattern: index.identity.uid) }
 
   /// The body of the function that counts.

@@ -3,9 +3,9 @@ internal import ObjectBoxFullText
 
 /// The columns of a full-text index in the table of its entity.
 ///
-/// The words of the texts stand in an array, in their order, with a mark of the property before each
-/// word of an index over several. The names of the columns contain a hash of the rules that split
-/// texts, so a program with other rules cannot use them by mistake.
+/// An array has the words of the texts, in order; in an index over several properties, a mark of the property precedes
+/// each word. The names of the columns contain a hash of the rules that split texts, so a program with other rules
+/// cannot use them by mistake.
 package struct TextColumns: Sendable {
   package let index: FullTextIndexSchema
   /// The entity of the index.
@@ -14,11 +14,11 @@ package struct TextColumns: Sendable {
   package let texts: [Column]
   let tokenizer: Tokenizer
   let names: TextColumnNames
-  /// The bytes before the words of each property; empty for an index of one.
+  /// The bytes before the words of each property; empty for an index of one property.
   let marks: [[UInt8]]
 
-  /// Makes the columns of an index; nil if the entity lacks a property of it, or if this program
-  /// cannot split its texts.
+  /// Creates the columns of an index; nil if the entity lacks a property of it, or if this program cannot split its
+  /// texts.
   init?(_ index: FullTextIndexSchema, of entity: EntitySchema) {
     let properties = index.properties(of: entity)
     guard properties.count == index.parts.count,
@@ -48,7 +48,7 @@ package struct TextColumns: Sendable {
     UnicodeScalar(UInt16(48 + column)) ?? "0"
   }
 
-  /// The condition in SQL that an object has texts without words, which other programs have stored.
+  /// The SQL condition that an object has texts without words, which other programs have stored.
   ///
   /// - Parameter alias: The alias of the table with its point, or an empty string.
   /// - Returns: SQL.
@@ -57,11 +57,11 @@ package struct TextColumns: Sendable {
     return "\(alias)\(names.words) IS NULL AND (\(texts))"
   }
 
-  /// The number of words of an object in SQL.
+  /// The SQL for the number of words of an object.
   func length(_ alias: String) -> String { "(\(alias)\(names.state) & 4294967295)" }
 }
 
-/// The names of a full-text index's columns and of what belongs to them, quoted.
+/// The quoted names of a full-text index's columns, indexes, triggers and functions.
 struct TextColumnNames: Hashable, Sendable {
   /// The UID of the index, and the hash of its rules.
   let suffix: String
@@ -81,7 +81,7 @@ struct TextColumnNames: Hashable, Sendable {
 
   /// The column of words; also the index on it, and the trigger that empties it.
   var words: String { (Self.prefix + suffix).quotedName }
-  /// The column of beginnings of words.
+  /// The column of prefixes of words.
   var beginnings: String { "objectbox_beginnings_\(suffix)".quotedName }
   /// The column with the number of words and a hash of the texts.
   var state: String { "objectbox_texts_\(suffix)".quotedName }
@@ -91,7 +91,7 @@ struct TextColumnNames: Hashable, Sendable {
   func counting(_ operation: String) -> String {
     "objectbox_count_\(suffix)_\(operation)".quotedName
   }
-  /// The function of these triggers, and of the one that empties words.
+  /// The function of these triggers, and of the trigger that empties words.
   var countingFunction: String { "objectbox_count_\(suffix)".quotedName }
 
   /// The columns that puts write.

@@ -1,13 +1,12 @@
 internal import ObjectBox
 
-/// Splits the texts whose words are missing in a database: those of a new index, and those that
-/// other programs have stored by SQL.
+/// Splits texts without words in a database: texts of a new index, and texts that other programs have stored by SQL.
 ///
-/// Each batch is a transaction of its own, so a filling that was interrupted goes on where it was.
-/// Several programs may fill at the same time.
+/// Each batch is a separate transaction, so an interrupted filling continues where it stopped. Several programs may
+/// fill at the same time.
 package struct TextFilling {
   private static let setting = "objectbox.fills_words"
-  /// The condition in SQL that a transaction only fills words, as it says itself.
+  /// The SQL condition that the transaction only fills words, according to its own setting.
   package static let isRunning =
     "pg_catalog.current_setting('\(setting)', true) OPERATOR(pg_catalog.=) 'on'"
   /// The pattern of the names of the columns that a filling writes.
@@ -41,7 +40,7 @@ package struct TextFilling {
     }
   }
 
-  /// Returns the indexes of which words are missing, in one round trip.
+  /// Returns the indexes with missing words, in one round trip.
   private func missing(
     on connection: Connection
   ) async throws -> [(table: ClusterTable, columns: TextColumns)] {
@@ -55,7 +54,7 @@ package struct TextFilling {
     Statement("SELECT EXISTS (SELECT FROM \(table.name) WHERE \(columns.isMissing()))")
   }
 
-  /// Fills a batch; returns whether there may be more.
+  /// Fills a batch; returns true if there may be more.
   private func fill(
     _ columns: TextColumns,
     of table: ClusterTable,
@@ -70,7 +69,7 @@ package struct TextFilling {
         ),
       ])[1]
       guard rows.count > 0 else {
-        // Another program may have filled the rows meanwhile that the statement waited for.
+        // Another program may have filled the rows for which the statement waited.
         let results = try await connection.run([
           Statement("COMMIT"), Self.check(columns, of: table),
         ])
@@ -129,7 +128,7 @@ package struct TextFilling {
 }
 
 extension Cluster {
-  /// Splits the texts whose words are missing; returns false if the server does not accept writes.
+  /// Splits texts without words; returns false if the server does not accept writes.
   func fillWords() async throws -> Bool {
     if pool.configuration.isReadOnly { return false }
     do {
@@ -140,7 +139,7 @@ extension Cluster {
     }
   }
 
-  /// Runs a search, and once more if it met texts without words.
+  /// Runs a search, and runs it again if it met texts without words.
   func findingWords<T>(_ body: () async throws -> T) async throws -> T {
     do { return try await body() } catch ObjectBoxError.illegalState(let message)
       where message == ServerFailure.wordsAreMissingText

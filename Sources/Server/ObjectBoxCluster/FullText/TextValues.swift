@@ -18,10 +18,10 @@ package struct TextValues {
 
   private var words = Elements()
   private var beginnings = Elements()
-  /// The number of words in the low half, a hash of the texts in the high one.
+  /// The number of words in the low half, a hash of the texts in the high half.
   ///
-  /// A text that was changed together with its words has another hash, so that the trigger can tell
-  /// it from one that was changed alone.
+  /// A text that was changed together with its words has another hash, so the trigger can distinguish it from a text
+  /// that was changed alone.
   private var state: Int64 = 0
 
   /// Splits the texts of an object; nil if all of them are null.
@@ -117,11 +117,11 @@ package struct TextValues {
     if columns.names.hasBeginnings { append { $0.appendArray($1.beginnings) } }
   }
 
-  /// Appends an array of texts or null as the element of an array, written as an array constant.
+  /// Appends an array of texts or null as an element of an array, in the form of an array constant.
   ///
   /// - Parameters:
   ///   - values: The values; nil for null.
-  ///   - isBeginnings: True for the beginnings of words, false for the words.
+  ///   - isBeginnings: True for the prefixes of words, false for the words.
   ///   - elements: The array of constants.
   static func append(
     _ values: TextValues?,
@@ -135,7 +135,7 @@ package struct TextValues {
     elements.setLength(at: start)
   }
 
-  /// Appends the state or null as the element of an array.
+  /// Appends the state or null as an element of an array.
   static func append(stateOf values: TextValues?, toElements elements: inout [UInt8]) {
     elements.append(bigEndian: Int32(values == nil ? -1 : 8))
     if let values { elements.append(bigEndian: values.state) }

@@ -7,18 +7,18 @@ struct WordSearch {
   let columns: TextColumns
   let plan: QueryPlan
 
-  /// Makes the search of a condition; nil for another kind of condition.
+  /// Creates the search of a condition; nil for another kind of condition.
   ///
   /// - Parameters:
   ///   - condition: The condition.
   ///   - table: The table of its entity.
-  /// - Throws: `ObjectBoxError`: `illegalArgument` when no index serves the condition, or its text
-  ///   has a fault; `schema` when this program lacks the rules of the index.
+  /// - Throws: `ObjectBoxError`: `illegalArgument` when no index serves the condition, or its text has a fault;
+  ///   `schema` when this program lacks the rules of the index.
   init?(_ condition: PropertyCondition, of table: ClusterTable) throws {
     guard case .matching(let search) = condition.operand else { return nil }
     let (index, column) = try search.index(of: condition, in: table.schema)
     guard let columns = table.texts.first(where: { $0.index.identity == index.identity }) else {
-      // Tells what is missing.
+      // This throws an error that names what is missing.
       _ = try Tokenizer(index.tokenizerSettings)
       throw ObjectBoxError.schema(
         message:
@@ -35,13 +35,13 @@ struct WordSearch {
 
 /// Renders searches for words as SQL over the arrays of words.
 ///
-/// The index on the arrays finds words, and beginnings of the lengths that it has. Other
-/// beginnings, phrases and NEAR look at the words of the rows that are left.
+/// The index on the arrays finds words, and prefixes of the lengths that it contains. Other prefixes, phrases and NEAR
+/// are tested on the words of the remaining rows.
 extension ConditionRendering {
   /// Returns a search as SQL: true for matching rows, false or null for others.
   ///
-  /// A row whose words are missing fails the statement; see ``ServerFailure/isOfMissingWords``. This
-  /// is a part of the condition, so that each way to evaluate it meets such rows.
+  /// A row without words makes the statement fail; see ``ServerFailure/isOfMissingWords``. This test is part of the
+  /// condition, so every plan of the server meets such rows.
   mutating func sql(_ search: WordSearch, as alias: String) -> String {
     searches.append(search)
     let words = WordRendering(search, alias)
@@ -55,7 +55,7 @@ extension ConditionRendering {
 /// Renders the parts of one search.
 struct WordRendering {
   private let search: WordSearch
-  /// The columns in the statement.
+  /// The expression of the words in the statement.
   let words: String
   private let beginnings: String
 
@@ -87,7 +87,7 @@ struct WordRendering {
     return all.isEmpty ? empty : "(\(all.joined(separator: word)))"
   }
 
-  /// Returns the condition that a row has a leaf.
+  /// Returns the condition that a row contains a leaf.
   func sql(_ leaf: QueryLeaf, _ rendering: inout ConditionRendering) -> String {
     let (candidates, isExact) = candidates(leaf, &rendering)
     if isExact, let candidates { return candidates }
@@ -104,7 +104,7 @@ struct WordRendering {
 
   // MARK: Candidates
 
-  /// Returns the condition that the index serves, and whether it decides; nil without one.
+  /// Returns the condition that the index serves, and whether it is sufficient; nil without one.
   private func candidates(
     _ leaf: QueryLeaf,
     _ rendering: inout ConditionRendering
@@ -150,11 +150,11 @@ struct WordRendering {
 
   // MARK: Places
 
-  /// Returns a SELECT of the places of leaves in a row: the index `i` of the leaf, the column `c`,
-  /// and the number `s` of its first word among all words of the row.
+  /// Returns a SELECT of the places of leaves in a row: the index `i` of the leaf, the column `c`, and the number `s`
+  /// of its first word among all words of the row.
   ///
-  /// The words of a leaf are rows of parameters, each with its distance `o` from the first word. A
-  /// place counts if all `n` words are where they must be. One pass over the words of the row.
+  /// The words of a leaf are rows of parameters, each with its distance `o` from the first word. A place counts if all
+  /// `n` words are at their positions. It makes one pass over the words of the row.
   func starts(_ leaves: [QueryLeaf], _ rendering: inout ConditionRendering) -> String {
     var texts: [[UInt8]] = []
     var numbers: [[Int32]] = [[], [], [], [], []]
@@ -189,8 +189,8 @@ struct WordRendering {
       + "GROUP BY k.i, k.c, u.p - k.o, k.n HAVING count(*) = k.n"
   }
 
-  /// Returns the condition that operands stand near one another: for the last of them, each has a
-  /// place at most the distance and its own words before.
+  /// Returns the condition that operands are near one another: before the place of one operand, each operand has a
+  /// place within the distance plus its own number of words.
   private func near(
     _ leaves: Range<Int>,
     _ distance: Int,
@@ -217,9 +217,8 @@ struct WordRendering {
 
   // MARK: Scores
 
-  /// Returns the columns of a SELECT by which objects get scores: the number of words, the
-  /// frequencies of the leaves that are terms, and an array of the places of the others; see
-  /// ``WordScores``.
+  /// Returns the columns of a SELECT for the scores of objects: the number of words, the frequencies of the leaves that
+  /// are terms, and an array of the places of the other leaves; see ``WordScores``.
   func scoreColumns(_ alias: String, _ rendering: inout ConditionRendering) -> [String] {
     var columns = [search.columns.length("\(alias).")]
     for leaf in search.countedLeaves {
@@ -246,7 +245,7 @@ struct WordRendering {
 extension WordSearch {
   /// The statement that fails if words are missing in the index.
   ///
-  /// A cursor evaluates the condition while its rows are read, when it is too late to begin anew.
+  /// A cursor evaluates the condition only while its rows are read; then it is too late to start again.
   var check: Statement {
     Statement(
       "SELECT ('\(ServerFailure.missingWords)' || \(table.id.name))::integer FROM \(table.name) "
@@ -254,7 +253,7 @@ extension WordSearch {
     )
   }
 
-  /// The leaves that are operands of NEAR, whose places decide which of them count.
+  /// The leaves that are operands of NEAR; their places determine which of them count.
   private var nearLeaves: Set<Int> {
     func leaves(_ node: QueryNode) -> [Int] {
       switch node {
@@ -267,7 +266,7 @@ extension WordSearch {
     return Set(leaves(plan.root))
   }
 
-  /// The indices of the leaves whose number in an object is enough.
+  /// The indices of the leaves for which the number of occurrences in an object suffices.
   var countedLeaves: [Int] {
     let near = nearLeaves
     return plan.leaves.indices.filter { index in
@@ -275,7 +274,7 @@ extension WordSearch {
     }
   }
 
-  /// The indices of the leaves whose places in an object are needed.
+  /// The indices of the leaves for which the places in an object are needed.
   var placedLeaves: [Int] {
     let counted = Set(countedLeaves)
     return plan.leaves.indices.filter { !counted.contains($0) }
@@ -295,7 +294,7 @@ extension ConditionRendering {
 }
 
 extension Condition {
-  /// Whether the condition or one of its links searches for words.
+  /// True if the condition or one of its links searches for words.
   var hasWords: Bool {
     switch self {
     case .property(let leaf): leaf.comparison == .matches
@@ -306,15 +305,15 @@ extension Condition {
 }
 
 extension ServerFailure {
-  /// The beginning of a text that a statement converts to a number where words are missing.
+  /// The prefix of the text that a statement converts to a number if words are missing.
   static let missingWords = "objectbox:words:"
 
-  /// Whether a search met texts that were stored by SQL alone.
+  /// True if a search met texts that were stored by plain SQL.
   var isOfMissingWords: Bool {
     state == State.invalidText && message.contains(Self.missingWords)
   }
 
-  /// Whether a statement used columns of words that the database does not have.
+  /// True if a statement used columns of words that the database lacks.
   var isOfOtherRules: Bool {
     state == State.undefinedColumn && message.contains(TextColumnNames.prefix)
   }

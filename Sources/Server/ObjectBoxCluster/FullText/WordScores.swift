@@ -3,7 +3,7 @@ internal import ObjectBoxFullText
 
 /// The scores of objects by a search for words.
 ///
-/// The server counts, and this program computes, by the same operations as a store.
+/// The server counts, and this program computes with the same operations as a store.
 struct WordScores {
   private let search: WordSearch
   private let scoring: ListedScoring
@@ -12,7 +12,7 @@ struct WordScores {
   ///
   /// - Parameters:
   ///   - search: The search.
-  ///   - place: The place where the query runs, at one version.
+  ///   - place: The place where the query runs, at one version of the objects.
   /// - Throws: Errors of the server.
   init(_ search: WordSearch, in place: some QueryPlace) async throws {
     self.search = search

@@ -3,13 +3,12 @@ public import ObjectBoxGrouping
 
 /// A query for groups of a cluster's objects; the counterpart of `GroupedQuery`.
 ///
-/// Each run is one round trip with one `GROUP BY`, and returns the same rows in the same order as an
-/// embedded store. The server computes the groups or, for keys such as time zones that it may know
-/// differently, parts of them. The client joins the parts, checks the conditions of `having`, and
-/// orders the groups: all groups are transferred, whatever the limit of ``find(offset:limit:)``. If
-/// the client finds that a part belongs to several groups, it asks again, for a part for each
-/// different value. That happens for dates before 1901 and after 2099, and for letters that are made
-/// of several characters.
+/// Each run is one round trip with one `GROUP BY`, and returns the same rows in the same order as an embedded store.
+/// The server computes the groups. For keys that the server may evaluate differently, such as time zones, it computes
+/// parts of groups. The client joins the parts, checks the conditions of `having`, and orders the groups, so all groups
+/// are transferred, whatever the limit of ``find(offset:limit:)``. If a part belongs to several groups, the client asks
+/// again for a part for each different value. That happens for dates before 1901 and after 2099, and for letters that
+/// consist of several characters.
 ///
 /// The query is a value. All functions throw `ObjectBoxError` like the embedded store, and
 /// ``ClusterError`` when no server answers.
@@ -76,14 +75,14 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Returns the first row; nil without a group.
   ///
-  /// Throws as ``find(offset:limit:)`` does.
+  /// Throws the same errors as ``find(offset:limit:)``.
   public func findFirst() async throws -> GroupRow<Key, repeat each Value>? {
     try await find(limit: 1).first
   }
 
   /// Returns the number of groups.
   ///
-  /// Throws as ``find(offset:limit:)`` does.
+  /// Throws the same errors as ``find(offset:limit:)``.
   public func count() async throws -> Int { try selection.count(of: try await groups()) }
 
   /// Returns the server's plan for the next run without running it.

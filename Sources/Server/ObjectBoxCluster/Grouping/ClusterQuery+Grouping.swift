@@ -9,11 +9,11 @@ extension ClusterQuery {
   ///       .select(.count, .sum(Note.stars))
   ///       .find()
   ///
-  /// The orders of the query and its included relations do not count. Nulls are a group. Parameters
-  /// that are set on the query later do not change the groups.
+  /// The orders of the query and its included relations are ignored. Nulls form a group. Parameters that are set on the
+  /// query later do not change the groups.
   ///
   /// - Parameter key: A property, or a function of one such as `.by(Order.date, .month)`.
-  /// - Returns: The groups, whose aggregates are to be selected.
+  /// - Returns: The groups; select their aggregates next.
   public func grouped<K: GroupingKey>(by key: K) -> ClusterGrouping<E, K.Value>
   where K.Entity == E { ClusterGrouping(query: self, keys: GroupKeys(key)) }
 
@@ -37,13 +37,13 @@ extension ClusterQuery {
   }
 }
 
-/// The groups of a query of a cluster, whose aggregates are to be selected.
+/// The groups of a query of a cluster, before the selection of aggregates.
 public struct ClusterGrouping<E, Key>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let query: ClusterQuery<E>
   let keys: GroupKeys<Key>
 
-  /// Selects what each row has beside its key.
+  /// Selects the values of each row in addition to its key.
   ///
   ///     let groups = notes.query().grouped(by: Note.author)
   ///       .select(.count, .sum(Note.stars), .max(Note.created))

@@ -2,16 +2,15 @@ internal import ObjectBoxGrouping
 
 /// The exact sum of floating point numbers.
 ///
-/// A sum of the server is rounded at each step, in the order in which it reads, and an infinite one
-/// is an error, which ends the transaction. The server therefore adds the significands, as integers,
-/// of the numbers that have the same exponent.
+/// The server rounds its sums at each step, in the order in which it reads. An infinite sum is an error, which ends the
+/// transaction. Therefore the server adds the significands, as integers, of the numbers with the same exponent.
 enum ExactDoubleSum {
   /// Returns the bits of a number.
   static func bits(of value: String) -> String {
     "('x' || encode(float8send(\(value)::float8), 'hex'))::bit(64)::bigint"
   }
 
-  /// Returns the exponent, by which parts of groups are told apart.
+  /// Returns the exponent, which distinguishes the parts of groups.
   static func exponent(_ bits: String) -> String { "((\(bits) >> 52) & 2047)" }
 
   /// Returns the significand with the sign, an integer.
@@ -34,11 +33,11 @@ enum ExactDoubleSum {
     let sum = reader.wideInteger()
     let count = Int(reader.integer())
     let (least, greatest) = (reader.double(), reader.double())
-    // Infinities and NaN, whose sum is that of the least and the greatest.
+    // Infinities and NaN: their sum is the sum of the least and the greatest.
     if exponent == 2047 { return .doubles(least, greatest, count: count) }
     let high = Double(sum)
     let low = Double(sum - Int128(high))
-    // Numbers below the normal ones have the exponent of the least normal ones.
+    // Subnormal numbers have the exponent of the least normal ones.
     let scale = max(1, exponent) - 1075
     return .doubles(
       Double(sign: .plus, exponent: scale, significand: high),
@@ -47,8 +46,7 @@ enum ExactDoubleSum {
     )
   }
 
-  /// Returns a statement for the rounded sum of all values, or for their mean, which is null without
-  /// a value.
+  /// Returns a statement for the rounded sum of all values, or for their mean; the mean is null without values.
   ///
   /// - Parameters:
   ///   - value: A column of the rows.
@@ -64,7 +62,7 @@ enum ExactDoubleSum {
     let units = "sum(CASE WHEN e < 2047 THEN s * power(2::numeric, greatest(e, 1) - 1) END)"
     // Half a unit in the last place above the greatest number; the server refuses to round it.
     let limit = "(power(2::numeric, 2098) - power(2::numeric, 2044))"
-    // The server refuses a quotient that is rounded to 0.
+    // The server refuses a quotient that rounds to 0.
     let none = isMean ? " WHEN abs(\(units)) * 2 <= sum(n) THEN 0" : ""
     let sum =
       "CASE WHEN bool_or(e = 2047) THEN sum(CASE WHEN e = 2047 THEN low + high END)\(none)"

@@ -29,12 +29,14 @@ struct GroupAggregate {
       case .bool: return ["\(function.rawValue)(\(value)::int)"]
       case .bigint where column.isWideUnsigned:
         return ["\(function.rawValue)(\(value) # '\(Int64.min)'::bigint)"]
-      default: return ["\(function.rawValue)(\(value))"]
+      default:
+        let extreme = "\(function.rawValue)(\(value))"
+        return [column.isFloatingPoint ? "\(extreme) FILTER (WHERE \(value) <> 'NaN')" : extreme]
       }
     }
   }
 
-  /// Reads what the aggregate is for a part of a group.
+  /// Reads the aggregate of a part of a group.
   func state(_ reader: inout GroupRowReader) -> GroupPart.State {
     switch function {
     case .count: return .count(Int(reader.integer()))

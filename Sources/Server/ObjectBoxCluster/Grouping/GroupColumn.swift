@@ -2,15 +2,14 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxGrouping
 
-/// How the server tells the parts of groups apart by a column that is in a key.
+/// The way in which the server divides groups into parts by a column of a key.
 enum GroupColumn {
   /// By the value.
   case value(ColumnKind)
-  /// By the units of time that contain a date; the least and the greatest date show whether the
-  /// client's calendar agrees.
+  /// By the units of time that contain a date; the least and the greatest date show whether the client's calendar
+  /// agrees.
   case dates(ColumnKind, [(unit: CalendarUnit, zone: TimeZone)])
-  /// By the first two characters of a text, which show where its first letter ends if they are not
-  /// one letter themselves.
+  /// By the first two characters of a text. They show where its first letter ends, unless both belong to one letter.
   case beginnings
 
   init(_ column: Column, _ functions: [KeySource.Function], isExact: Bool) {
@@ -43,7 +42,7 @@ enum GroupColumn {
       for (unit, zone) in units {
         let offset = ZoneOffsets(zone).sql(seconds, &rendering)
         terms.append(unit.sql("(\(seconds) + \(offset))"))
-        // The hour that a change of the clock repeats.
+        // Distinguishes the hour that a clock change repeats.
         if unit == .hour { terms.append(offset) }
       }
       return terms
@@ -59,7 +58,7 @@ enum GroupColumn {
     }
   }
 
-  /// Reads two values of a part, which differ most; nil if these do not decide the group.
+  /// Reads the two values of a part that differ most; nil if they do not determine the group.
   func values(
     _ reader: inout GroupRowReader,
     _ column: Column
@@ -101,7 +100,7 @@ extension CalendarUnit {
   /// - Parameter seconds: SQL of the seconds from 1970 on by the clocks of the time zone.
   /// - Returns: SQL.
   fileprivate func sql(_ seconds: String) -> String {
-    // Many weeks, which make all dates of timestamptz positive: division rounds towards zero.
+    // Adds many weeks, so that all dates of timestamptz are positive: division rounds towards zero.
     let positive = "(\(seconds) + 241920000000)"
     switch self {
     case .hour: return "\(positive) / 3600"
@@ -109,14 +108,14 @@ extension CalendarUnit {
     // 1970 began on a Thursday.
     case .week: return "(\(positive) + 259200) / 604800"
     case .month, .quarter, .year:
-      // PostgreSQL has neither the first year of its dates as a whole, nor years after the last.
+      // PostgreSQL has neither the whole first year of its dates, nor years after the last.
       let held = "least(greatest(\(seconds), -210800000000), 9224318015999)"
       return "date_trunc('\(rawValue)', to_timestamp(\(held)) AT TIME ZONE 'UTC')"
     }
   }
 }
 
-/// The differences of a time zone from UTC, as the client knows them from 1901 to 2099.
+/// The differences of a time zone from UTC, according to the client, from 1901 to 2099.
 private struct ZoneOffsets {
   /// The seconds since 1970 at which the difference changes; ascending.
   private(set) var changes: [Int64] = []

@@ -7,7 +7,7 @@ struct GroupParts {
   private let plan: GroupPlan
   /// The columns of the plan.
   private let columns: [Column]
-  /// How the parts of each column of the plan are told apart; nil for a column that is in no key.
+  /// The divisions into parts by each column of the plan; nil for a column that is in no key.
   private let keys: [GroupColumn?]
 
   /// - Parameters:
@@ -72,7 +72,7 @@ struct GroupParts {
     column.kind == .numeric ? column.text(alias, folded: false) : "\(alias).\(column.name)"
   }
 
-  /// The columns of floating point numbers that are added.
+  /// The floating point columns that are added.
   private static func summedDoubles(_ plan: GroupPlan) -> [Int] {
     plan.columns.indices.filter { index in
       plan.columns[index].kind == .double
@@ -83,10 +83,10 @@ struct GroupParts {
     }
   }
 
-  /// The groups, or why there are none.
+  /// The groups, or the reason for which there are none.
   enum Reading {
     case groups(GroupTable)
-    /// A part belongs to several groups, or does not tell which one; the keys' values in words.
+    /// A part belongs to several groups, or its group is unknown; the keys' values in words.
     case undecided(String)
   }
 

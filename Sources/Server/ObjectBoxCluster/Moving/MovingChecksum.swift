@@ -38,8 +38,8 @@ package struct MovingChecksum: Hashable, Sendable {
 extension MovingChecksum {
   /// Adds a value of a column in PostgreSQL's binary form, as results contain it.
   ///
-  /// Values whose form differs between the two are normalized: decimals, and dates that other
-  /// programs wrote with microseconds.
+  /// Decimals, and dates with microseconds by other programs, have different forms in store and database; they are
+  /// normalized.
   mutating func add(_ bytes: UnsafeRawBufferPointer?, of column: Column) {
     guard let bytes else { return add(nil) }
     switch column.kind {

@@ -15,11 +15,11 @@ package final class MovingDatabase: Sendable {
   package init(_ configuration: Cluster.Configuration) async throws {
     connection = try await Connection.alone(configuration)
     namespace = configuration.schema
-    // Counting and comparing many rows takes long.
+    // Counting and comparing many rows takes a long time.
     try await run(["SET statement_timeout = 0"])
   }
 
-  /// Uses a connection of another owner.
+  /// Uses the connection of another owner.
   init(_ connection: Connection, _ namespace: String) {
     self.connection = connection
     self.namespace = namespace
@@ -40,7 +40,7 @@ package final class MovingDatabase: Sendable {
 }
 
 extension Connection {
-  /// Makes a connection outside of any pool in use.
+  /// Creates a connection outside of any pool in use.
   static func alone(_ configuration: Cluster.Configuration) async throws -> Connection {
     try await ConnectionPool(configuration).connectAlone()
   }
@@ -66,10 +66,10 @@ extension ClusterTables {
 package final class MovingIn: Sendable {
   private let database: MovingDatabase
   let tables: ClusterTables
-  /// Whether this copy continues an interrupted copy of the same version.
+  /// True if this copy continues an interrupted copy of the same version.
   package let goesOn: Bool
 
-  /// Makes the tables without constraints and indexes, or finds the tables of an interrupted copy.
+  /// Creates the tables without constraints and indexes, or finds the tables of an interrupted copy.
   ///
   /// - Parameters:
   ///   - database: The database.
@@ -218,7 +218,7 @@ package final class MovingIn: Sendable {
 
   // MARK: End
 
-  /// Makes constraints and indexes, and allows clusters to open the database.
+  /// Creates constraints and indexes, and allows clusters to open the database.
   ///
   /// - Parameter lastIDs: The highest assigned IDs, by the UIDs of the entities.
   /// - Throws: ``ClusterError``; the database then stays marked.

@@ -8,8 +8,7 @@ extension MovingOut {
     fileprivate var statements: CursorStatements
   }
 
-  /// Splits texts that programs have stored by SQL if a query searches for words, and begins the
-  /// snapshot anew.
+  /// Splits texts that programs have stored by SQL if a query searches for words, and begins a new snapshot.
   ///
   /// If the role or the server does not accept writes, a query that needs the words throws
   /// `illegalState`. Costs three round trips, and none for other queries.
@@ -95,7 +94,7 @@ extension MovingOut {
   ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: Records and scores; the scores equal the embedded store's.
-  /// - Throws: As ``results(of:after:offset:limit:)``; `illegalState` for a query without such a
+  /// - Throws: The same errors as ``results(of:after:offset:limit:)``; `illegalState` for a query without such a
   ///   search.
   package func scored(
     _ query: DynamicQuery,

@@ -1,4 +1,4 @@
-/// PostgreSQL's binary form of `numeric`, as COPY reads it; see `numeric_recv`.
+/// PostgreSQL's binary form of `numeric` for COPY; see `numeric_recv`.
 enum NumericForm {
   private enum Sign: UInt16 {
     case plus = 0
@@ -9,7 +9,7 @@ enum NumericForm {
   /// Returns the binary form of a decimal number in digits.
   ///
   /// - Parameter text: ASCII, such as `-12.50`, `1.5E3` or `NaN`.
-  /// - Returns: Nil for another text.
+  /// - Returns: The bytes; nil for another text.
   static func bytes(of text: [UInt8]) -> [UInt8]? {
     var rest = text[...]
     if rest.elementsEqual("NaN".utf8) { return form(digits: [], weight: 0, .notANumber, scale: 0) }

@@ -10,7 +10,7 @@ struct ChangeLog {
   /// All transactions below it were read; nil before the first reading.
   private var horizon: UInt64?
   private var read: Set<UInt64> = []
-  /// The number behind the greatest commit read, which is on the server's disk.
+  /// The number after the greatest commit that was read, which is on the server's disk.
   private var durable: UInt64 = 0
   /// The greatest swept number that was handled.
   private var knownSwept: UInt64 = 0
@@ -19,16 +19,16 @@ struct ChangeLog {
     self.tables = tables
   }
 
-  /// Notes that the connection broke, perhaps since the server crashed.
+  /// Records that the connection broke, possibly because the server crashed.
   ///
-  /// A server that starts again gives the numbers behind the last one on its disk again, also some
-  /// below the horizon: those of transactions that had aborted.
+  /// After a restart, a server assigns the numbers after the last one on its disk again. Some of them may be below the
+  /// horizon: numbers of transactions that had aborted.
   mutating func reconnect() { horizon = horizon.map { min($0, durable) } }
 
   /// The statements that read new commits, in the order that ``take(_:)`` expects.
   var statements: [Statement] {
     [
-      // Runs before the rows are read: their later snapshot misses no commit.
+      // Runs before the rows are read, so the later snapshot of the rows misses no commit.
       Statement("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"),
       Statement(
         "SELECT xact::text::bigint FROM \(tables.commitTable) WHERE token = '\(CommitLog.sweptToken)'"
@@ -44,7 +44,7 @@ struct ChangeLog {
     ]
   }
 
-  /// Takes the results of the statements.
+  /// Reads the results of the statements.
   ///
   /// - Parameter rows: The results of each statement.
   /// - Returns: The commits not read before; none at the first reading.

@@ -1,13 +1,12 @@
 /// Wakes observers by a notification on a channel, while some observer holds an advisory lock.
 ///
-/// The notification is not part of the writing transaction: there, the server would commit one
-/// transaction at a time.
+/// The notification is not part of the writing transaction: the server would then commit one transaction at a time.
 struct ChangeSignal: Sendable {
   /// The first half of the advisory lock's key: the bytes "OBOX".
   private static let lockClass: Int32 = 0x4F42_4F58
 
-  /// The second half of the lock's key, a hash of the schema's name; schemas with equal hashes only
-  /// wake each other's observers needlessly.
+  /// The second half of the lock's key, a hash of the schema's name; schemas with equal hashes only wake each other's
+  /// observers without need.
   let key: Int32
 
   init(_ tables: ClusterTables) {

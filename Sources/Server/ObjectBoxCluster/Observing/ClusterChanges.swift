@@ -2,7 +2,7 @@ internal import ObjectBox
 
 /// The observers of a cluster in this program, and the notifications of its own commits.
 final class ClusterChanges: Sendable {
-  /// How long an observer waits for a notification before it polls, in milliseconds.
+  /// The time for which an observer waits for a notification before it polls, in milliseconds.
   private static let patience: Int32 = 1_000
   /// The shortest time between two notifications, with and without observers.
   private static let intervals = (
@@ -49,7 +49,7 @@ final class ClusterChanges: Sendable {
 
   // MARK: Commits of this program
 
-  /// Notifies observers on all machines soon; many commits share a notification.
+  /// Notifies observers on all machines soon; many commits share one notification.
   func didCommit() {
     let begins = state.withLock { state in
       state.hasNews = true
@@ -95,7 +95,7 @@ final class ClusterChanges: Sendable {
     return stream
   }
 
-  /// Reads the log, as its only reader, while there are subscribers.
+  /// Reads the log while there are subscribers; only one reader runs at a time.
   ///
   /// - Parameter reader: The number of the reader.
   private func read(as reader: UInt64) async {
@@ -112,8 +112,8 @@ final class ClusterChanges: Sendable {
         }
       } catch {
         log.reconnect()
-        // Only callers that wait for the first reading get the error; running sequences continue
-        // after the reconnect.
+        // Only callers that wait for the first reading get the error; running sequences continue after the
+        // reconnection.
         let error = (error as? ServerFailure)?.error ?? error
         if !refuse(error) { report(error) }
         try? await Task.sleep(for: Self.waits[min(failures, Self.waits.count - 1)])

@@ -13,10 +13,9 @@ public struct ClusterCommit: Hashable, Sendable {
   /// The changes, by entity name; entities that this program's model lacks are omitted.
   public let changes: [String: Changes]
 
-  /// True when commits were missed and any object may have changed: read again what you keep.
+  /// True when commits were missed and any object may have changed: read all kept objects again.
   ///
-  /// This happens when the log of commits was swept meanwhile, or another server took over without
-  /// it.
+  /// This happens if the log of commits was swept in the meantime, or another server without the log took over.
   public let needsRefresh: Bool
 
   /// A commit in place of missed commits.
@@ -27,7 +26,7 @@ public struct ClusterCommit: Hashable, Sendable {
     self.needsRefresh = needsRefresh
   }
 
-  /// Returns whether objects of one of the entities may have changed.
+  /// Returns true if objects of one of the entities may have changed.
   func concerns(_ entities: Set<String>) -> Bool {
     needsRefresh || changes.keys.contains(where: entities.contains)
   }

@@ -6,9 +6,9 @@ public import ObjectBox
 ///       if commit.needsRefresh || commit.changes["Person"] != nil { reload() }
 ///     }
 ///
-/// The sequence begins when it is made, and ends with its loop, its task or the cluster. Commits
-/// wait in memory until the loop takes them. After a lost connection the sequence continues where
-/// it was. If that is not possible, the next commit ``ClusterCommit/needsRefresh``.
+/// The sequence begins when it is created, and ends with its loop, its task or the cluster. Commits wait in memory
+/// until the loop takes them. After a lost connection the sequence continues where it stopped. If that is not possible,
+/// the next commit has ``ClusterCommit/needsRefresh``.
 public struct ClusterCommits: AsyncSequence, Sendable {
   /// The changes of a commit.
   public typealias Element = ClusterCommit

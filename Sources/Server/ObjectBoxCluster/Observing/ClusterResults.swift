@@ -1,13 +1,11 @@
 public import ObjectBox
 
-/// The results of a query, at once and again after each commit that may have changed them, for one
-/// loop.
+/// The results of a query, immediately and again after each commit that may have changed them, for one loop.
 ///
 ///     for try await people in people.query { .age > 17 }.results { show(people) }
 ///
-/// Commits of all programs count. Several commits before the loop's next turn count as one. A
-/// commit counts if it changed objects of the query's entity, or of an entity that its links and
-/// included relations lead to.
+/// Commits of all programs count. Several commits between two iterations of the loop count as one. A commit counts if
+/// it changed objects of the query's entity, or of an entity that its links and included relations lead to.
 public struct ClusterResults<E>: AsyncSequence
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// The objects, in the order of the query.
@@ -27,10 +25,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
       self.query = query
     }
 
-    /// Returns the results: at once the first time, later after a change; nil at the end.
+    /// Returns the results: immediately at the first call, later after a change; nil at the end.
     ///
     /// - Returns: New instances.
-    /// - Throws: `ObjectBoxError` and ``ClusterError``, as ``ClusterQuery/find(offset:limit:)`` does.
+    /// - Throws: `ObjectBoxError` and ``ClusterError``, the same as ``ClusterQuery/find(offset:limit:)``.
     public mutating func next() async throws -> [E]? {
       if news != nil {
         guard await news?.next(isolation: #isolation) != nil else { return nil }
@@ -44,7 +42,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 }
 
 extension ClusterQuery {
-  /// The results, at once and again after each commit that may have changed them, as a sequence.
+  /// The results, immediately and again after each commit that may have changed them, as a sequence.
   ///
   /// One round trip for each result, and more for included relations. A transaction's query also
   /// returns the newest committed results here.

@@ -41,7 +41,7 @@ struct CommitSubscribers {
     return lastReader
   }
 
-  /// Returns whether a reader should continue, and ends it otherwise; an ended reader never
+  /// Returns true if a reader should continue, and ends it otherwise; an ended reader never
   /// continues.
   mutating func goesOn(_ number: UInt64) -> Bool {
     guard reader == number else { return false }
@@ -60,7 +60,7 @@ struct CommitSubscribers {
     return true
   }
 
-  /// Notes that the log was read, and returns the callers that waited for it.
+  /// Records that the log was read, and returns the callers that waited for it.
   mutating func didRead() -> [CheckedContinuation<Void, any Error>] {
     isReading = true
     return takeWaiting()

@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// One caller at a time uses it. Session and thread end with the last reference.
 package final class Connection: Sendable {
-  /// After an answer slower than this, in nanoseconds, callers do not wait on their own threads.
+  /// The duration of an answer, in nanoseconds, above which callers do not wait on their own threads.
   private static let inPlaceTime: UInt64 = 400_000
-  /// Tasks do not share a connection whose first statement has run for longer, in nanoseconds.
+  /// The time since a connection's first statement began, in nanoseconds, above which tasks do not share it.
   private static let stallTime: UInt64 = 2_000_000
 
   private let thread: ConnectionThread
@@ -51,13 +51,13 @@ package final class Connection: Sendable {
   ///
   /// A COPY takes up to three more round trips.
   ///
-  /// A cancelled task asks the server to cancel the running statement. The connection is then
-  /// spent: a late request might hit a later statement.
+  /// A cancelled task makes the server cancel the running statement. The connection is not used again: a late request
+  /// could cancel a later statement.
   ///
   /// - Parameters:
   ///   - batch: Any number of statements.
-  ///   - isShared: True when other tasks may use the connection. While they wait, a cancelled task
-  ///     only gives up its answer.
+  ///   - isShared: True if other tasks may use the connection. While they wait, a cancelled task only gives up its
+  ///     answer.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``, with `isCancellation` when the task was cancelled; `CancellationError`.
   package func run(_ batch: [Statement], isShared: Bool = false) async throws -> [ResultRows] {
@@ -84,31 +84,31 @@ package final class Connection: Sendable {
   /// Number of waits for the server.
   var roundTripCount: Int { pipeline.roundTrips }
 
-  /// Whether the connection can begin a transaction.
+  /// True if the connection can begin a transaction.
   func isIdle() async throws -> Bool { isUsable }
 
-  /// Whether the connection can begin a transaction.
+  /// True if the connection can begin a transaction.
   var isUsable: Bool { !spent.load(ordering: .acquiring) && pipeline.isIdle }
 
-  /// Whether more tasks may share the connection: it answers, and its last answer is recent.
+  /// True if more tasks may share the connection: it answers, and its last answer is recent.
   var isShareable: Bool {
     !spent.load(ordering: .acquiring) && !pipeline.isBroken
       && !pipeline.hasStalled(for: Self.stallTime)
   }
 
-  /// Whether the connection is neither broken nor spent.
+  /// True if the connection is neither broken nor spent.
   var isAlive: Bool { !spent.load(ordering: .acquiring) && session.isConnected }
 
-  /// Whether the server has an open or failed transaction for the connection.
+  /// True if the server has an open or failed transaction for the connection.
   var isInTransaction: Bool { session.isInTransaction }
 
-  /// Whether the idle connection was closed by the server, or received something unexpected.
+  /// True if the idle connection was closed by the server, or received something unexpected.
   var hasEnded: Bool { session.hasEnded }
 
   /// Makes the pool close the connection.
   func spend() { spent.store(true, ordering: .releasing) }
 
-  /// Returns whether a commit since the last call did not wait for its replicas, and may be lost.
+  /// Returns true if a commit since the last call did not wait for its replicas, so that it may be lost.
   func takeReplicationWaitWasCut() -> Bool { session.takeReplicationWaitWasCut() }
 
   /// The time by the server's clock, or slightly before it, in milliseconds since 1970; nil while

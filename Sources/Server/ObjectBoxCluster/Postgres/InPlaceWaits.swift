@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Counts the tasks that wait for an answer on their own threads, which saves two thread switches.
 ///
-/// Swift has one such thread for each processor. So a task waits in place only for an answer
-/// expected soon, and only while no resumed task is ready to run. Every few calls it suspends
-/// anyway, since other tasks may wait for a thread.
+/// Swift has one such thread for each processor. So a task waits in place only if the answer is expected soon, and only
+/// while no resumed task is ready to run. At intervals a call suspends in any case, since other tasks may wait for a
+/// thread.
 enum InPlaceWaits {
   /// Every call with a multiple of this number suspends.
   private static let interval = 16
@@ -17,7 +17,7 @@ enum InPlaceWaits {
   /// Tasks resumed by ``resume(_:)`` that do not run yet.
   private static let ready = Atomic<Int>(0)
 
-  /// Returns whether a call may wait on its task's thread.
+  /// Returns true if a call may wait on its task's thread.
   static func mayBegin() -> Bool {
     ready.load(ordering: .relaxed) == 0 && waiting.load(ordering: .relaxed) < limit
       && count.add(1, ordering: .relaxed).newValue % interval != 0

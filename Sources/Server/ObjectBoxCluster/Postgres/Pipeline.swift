@@ -19,15 +19,15 @@ final class Pipeline: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// Answers that their tasks have not taken.
+    /// The answers that their tasks have not taken yet.
     var answers: [UInt64: Result<[ResultRows], any Error>] = [:]
     /// Calls cancelled before they were sent.
     var unsent: Set<UInt64> = []
-    /// True while a thread reads answers, or waits for them.
+    /// True while a thread reads answers or waits for them.
     var isRead = false
     /// Number of received parts of the first call's answer.
     var parts = 0
-    /// True until the system has taken everything sent.
+    /// True until the system has accepted all data to send.
     var isSending = false
     /// True once the server was asked to cancel, since no task waits any more.
     var isCancelling = false
@@ -35,7 +35,8 @@ final class Pipeline: Sendable {
 
   /// The longest wait on a caller's own thread, in milliseconds.
   private static let inPlaceWait: Int32 = 1
-  /// The connection's thread reads answers with more parts, so that they do not delay others.
+  /// The number of parts of an answer above which the connection's thread reads it, so that other answers are not
+  /// delayed.
   private static let partLimit = 8
 
   private let session: PostgresSession
@@ -53,10 +54,10 @@ final class Pipeline: Sendable {
     cancellation = session.cancellation()
   }
 
-  /// Whether the server is known to be gone.
+  /// True if the server is known to be gone.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-  /// Returns whether a call waits, and no answer has arrived for a time, in nanoseconds.
+  /// Returns true if a call waits and no answer has arrived for the given time in nanoseconds.
   func hasStalled(for time: UInt64) -> Bool {
     let start = waitStart.load(ordering: .relaxed)
     return start != 0 && DispatchTime.now().uptimeNanoseconds > start + time
@@ -65,7 +66,7 @@ final class Pipeline: Sendable {
   /// The number of unanswered batches.
   var waitingCount: Int { state.withLock { $0.calls.count } }
 
-  /// Whether the connection can begin a transaction and no answer is outstanding.
+  /// True if the connection can begin a transaction and no answer is outstanding.
   var isIdle: Bool { state.withLock { $0.calls.isEmpty && session.isIdle } }
 
   /// Number of round trips of the session.
@@ -81,7 +82,7 @@ final class Pipeline: Sendable {
   /// - Parameters:
   ///   - batch: At least one statement.
   ///   - number: The call's number.
-  ///   - isShared: True when other tasks may send meanwhile.
+  ///   - isShared: True if other tasks may send at the same time.
   ///   - mayBlock: True to wait briefly on the caller's thread, which saves thread switches.
   /// - Returns: The rows of each statement.
   /// - Throws: ``ServerFailure``; `CancellationError` for a call cancelled before.
@@ -93,7 +94,7 @@ final class Pipeline: Sendable {
   ) async throws -> [ResultRows] {
     let isReader = try state.withLock { state in
       if state.unsent.remove(number) != nil { throw CancellationError() }
-      // Sent here, the statements are on their way before another thread wakes.
+      // Sending here puts the statements on their way before another thread wakes.
       let sent = try session.send(batch)
       if !sent.isOnItsWay { state.isSending = true }
       if state.calls.isEmpty { noteProgress(isWaiting: true) }
@@ -156,9 +157,9 @@ final class Pipeline: Sendable {
     return mustAsk
   }
 
-  /// Asks the server to cancel the running statement, each second until the calls have ended.
+  /// Makes the server cancel the running statement; repeats the request each second until the calls have ended.
   ///
-  /// The server ignores a request that comes before it has read the statement.
+  /// The server ignores a request that arrives before it has read the statement.
   func askToCancel() {
     guard let cancellation else { return }
     // It connects to the server, which may block.
@@ -203,7 +204,7 @@ final class Pipeline: Sendable {
     leaveToThread()
   }
 
-  /// Lets the thread of all sockets read the answers, or else the connection's thread.
+  /// Leaves the answers to the thread of all sockets, or else to the connection's thread.
   private func leaveToOthers() {
     #if os(Linux) && OBJECTBOX_LIBPQ
       if let waits = socketWaits() {

@@ -5,7 +5,7 @@
   /// A batch of statements that was sent, and the results that have arrived.
   struct SentBatch {
     let statements: [Statement]
-    /// Number of statements at the beginning that are not the caller's.
+    /// The number of leading statements that do not belong to the caller.
     fileprivate let surplus: Int
     /// For each statement, whether its preparation was sent before it.
     fileprivate let isPreparing: [Bool]
@@ -21,7 +21,7 @@
   }
 
   extension PostgresSession {
-    /// Sends statements as far as the system takes them without waiting.
+    /// Sends as many statements as the system accepts without waiting.
     ///
     /// - Parameter batch: At least one statement.
     /// - Returns: The batch, for ``receive(_:mayBlock:)``.
@@ -63,7 +63,7 @@
       return Foundation.poll(&poll, 1, timeout) > 0
     }
 
-    /// Takes what has arrived, and sends more of the pending output, without waiting.
+    /// Takes the data that have arrived, and sends more of the pending output, without waiting.
     ///
     /// - Returns: True while the system has no room for all of the output.
     func exchange() -> Bool {
@@ -155,7 +155,7 @@
       return failure
     }
 
-    /// Sends the rest, and reads meanwhile: the server may send results before it reads on.
+    /// Sends the rest, and reads at the same time: the server may send results before it reads on.
     private func flush() throws {
       while true {
         let state = PQflush(connection)

@@ -2,7 +2,7 @@
   internal import CObjectBoxPostgres
 
   extension PostgresSession {
-    /// Runs statements in order, some of them COPYs, and waits for them.
+    /// Runs statements in order, including COPYs, and waits for them.
     ///
     /// libpq does not allow COPY in pipeline mode, so the mode is left before each COPY and entered
     /// after it. A COPY takes two round trips, and the statements between two COPYs one.

@@ -4,9 +4,9 @@
 
   /// A connection of libpq.
   ///
-  /// All statements run in libpq's pipeline mode: a batch is sent as a whole and its results are
-  /// read as a whole, in one round trip. Sendable, since one thread at a time uses it: the thread
-  /// of the task that has the connection, or the connection's own thread while the task waits.
+  /// All statements run in libpq's pipeline mode: a batch is sent as a whole and its results are read as a whole, in
+  /// one round trip. Sendable, since one thread at a time uses it: the thread of the task that has the connection, or
+  /// the connection's own thread while the task waits.
   final class PostgresSession: @unchecked Sendable {
     let connection: OpaquePointer
     var prepared = PreparedStatements()
@@ -47,8 +47,7 @@
       PQsetNoticeReceiver(
         connection,
         { flag, notice in
-          // 'R' is PG_DIAG_SOURCE_FUNCTION. Messages are in the server's language, function names
-          // are not.
+          // 'R' is PG_DIAG_SOURCE_FUNCTION. Messages are in the server's language, but function names are not.
           guard let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))) else { return }
           if strcmp(function, "SyncRepWaitForLSN") == 0 {
             flag?.assumingMemoryBound(to: Bool.self).pointee = true
@@ -71,20 +70,20 @@
     /// The server process of the connection, for `pg_terminate_backend`.
     var backendID: Int32 { PQbackendPID(connection) }
 
-    /// Whether the connection can begin a transaction.
+    /// True if the connection can begin a transaction.
     var isIdle: Bool {
       PQstatus(connection) == CONNECTION_OK && PQtransactionStatus(connection) == PQTRANS_IDLE
     }
 
     var isConnected: Bool { PQstatus(connection) == CONNECTION_OK }
 
-    /// Whether the server has an open or failed transaction.
+    /// True if the server has an open or failed transaction.
     var isInTransaction: Bool {
       let status = PQtransactionStatus(connection)
       return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Whether the server has closed the idle connection.
+    /// True if the server has closed the idle connection.
     var hasEnded: Bool {
       guard PQstatus(connection) == CONNECTION_OK else { return true }
       var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -97,10 +96,9 @@
 
     var socket: Int32 { PQsocket(connection) }
 
-    /// Returns whether a commit since the last call did not wait for its replicas, because the wait
-    /// was cancelled.
+    /// Returns true if a commit since the last call did not wait for its replicas, because the wait was cancelled.
     ///
-    /// The commit may be lost with the server.
+    /// That commit may be lost with the server.
     func takeReplicationWaitWasCut() -> Bool {
       defer { replicationWaitWasCut.pointee = false }
       return replicationWaitWasCut.pointee
@@ -163,7 +161,7 @@
         PQfreeCancel(cancel)
       }
 
-      /// Connects to the server and sends the request; blocks meanwhile.
+      /// Connects to the server and sends the request; blocks the thread until that is done.
       func send() {
         var message = [CChar](repeating: 0, count: 256)
         _ = PQcancel(cancel, &message, 256)

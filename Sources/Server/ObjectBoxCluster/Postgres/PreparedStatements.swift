@@ -18,9 +18,9 @@ struct PreparedStatements {
     return name
   }
 
-  /// Forgets the oldest statements beyond the limit.
+  /// Removes the oldest statements above the limit.
   ///
-  /// - Returns: Statements that make the server forget them too.
+  /// - Returns: Statements that make the server remove them too.
   mutating func takeSurplus() -> [Statement] {
     guard order.count > Self.limit else { return [] }
     let surplus = order.prefix(order.count - Self.limit * 3 / 4)
@@ -29,7 +29,7 @@ struct PreparedStatements {
       .map { Statement(once: "DEALLOCATE \($0)") }
   }
 
-  /// Forgets statements that the server may not have prepared.
+  /// Removes statements that the server may not have prepared.
   mutating func forget(_ statements: some Sequence<Statement>) {
     let texts = Set(statements.filter(\.isPrepared).map(\.sql))
     for text in texts { names[text] = nil }

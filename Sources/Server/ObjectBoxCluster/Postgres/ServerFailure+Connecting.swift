@@ -1,5 +1,5 @@
 extension ServerFailure {
-  /// Codes for connections that libpq could not make, for which PostgreSQL has none.
+  /// Codes for failed connections of libpq, for which PostgreSQL has no codes.
   enum ConnectingState {
     static let unknownHost = "OBX01"
     static let refused = "OBX02"
@@ -33,9 +33,8 @@ extension ServerFailure {
 
   /// Returns the code of a failed connection attempt; empty for other failures.
   ///
-  /// libpq before version 18 does not expose the server's code, so the message decides. With
-  /// several hosts, the last host that answered counts: another host may be down while this server
-  /// refuses.
+  /// libpq before version 18 does not expose the server's code, so the message determines it. With several hosts, the
+  /// last host that answered counts: another host may be down while this server refuses.
   static func state(ofConnecting message: String) -> String {
     if message.contains("role \""), message.contains("does not exist") {
       return State.invalidPassword

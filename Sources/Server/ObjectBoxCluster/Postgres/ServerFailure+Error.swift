@@ -83,7 +83,7 @@ extension ServerFailure {
     return ClusterError.cannotConnect(message: "cannot connect to the cluster: \(message)")
   }
 
-  /// Whether a later attempt may find a server: it is down, starting, or being replaced.
+  /// True if a later attempt may find a server: it is down, starting, or being replaced.
   var maySucceedLater: Bool {
     switch state {
     case "", State.cannotConnectNow, State.adminShutdown, State.crashShutdown,

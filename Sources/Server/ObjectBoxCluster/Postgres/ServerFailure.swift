@@ -42,7 +42,7 @@ extension ServerFailure {
     static let duplicatePreparedStatement = "42P05"
   }
 
-  /// Whether the same transaction may succeed when it runs again.
+  /// True if the same transaction may succeed when it runs again.
   var isConflict: Bool {
     state == State.serializationFailure || state == State.deadlockDetected
   }

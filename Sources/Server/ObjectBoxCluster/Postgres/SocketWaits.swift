@@ -36,7 +36,7 @@
     func wait(for socket: Int32, _ reading: @escaping Reading) {
       waiting.withLock { $0[socket] = reading }
       var event = epoll_event()
-      // One event only: the next wait asks again, and answers read in place wake no thread.
+      // One event only: each wait registers again, and answers that are read in place wake no thread.
       event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
       event.data.fd = socket
       if epoll_ctl(list, EPOLL_CTL_MOD, socket, &event) == 0 { return }

@@ -5,7 +5,7 @@ package struct Statement: Sendable {
   /// SQL with parameters `$1`, `$2` and so on; it never contains values.
   package var sql: String
   package var parameters = Parameters()
-  /// Makes the content of a `COPY … FROM STDIN (FORMAT binary)`; nil for other statements.
+  /// Creates the content of a `COPY … FROM STDIN (FORMAT binary)`; nil for other statements.
   ///
   /// Appends the part with the given index to a buffer, and returns false after the last part.
   var content: (@Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool)?
@@ -15,13 +15,13 @@ package struct Statement: Sendable {
   /// True for a short read by key, which may share a connection with other tasks.
   var isShort = false
 
-  /// Makes a statement without parameters that is used once.
+  /// Creates a statement without parameters that is used once.
   package init(once sql: String) {
     self.sql = sql
     isPrepared = false
   }
 
-  /// Makes a COPY whose content a body makes.
+  /// Creates a COPY whose content a body makes.
   init(
     copying sql: String,
     _ content: @escaping @Sendable (_ part: Int, _ bytes: inout [UInt8]) throws -> Bool
@@ -30,7 +30,7 @@ package struct Statement: Sendable {
     self.content = content
   }
 
-  /// Makes a COPY of content.
+  /// Creates a COPY of content.
   init(copying sql: String, _ bytes: [UInt8]) {
     self.init(copying: sql) { part, buffer in
       let first = part << 16
@@ -44,7 +44,7 @@ package struct Statement: Sendable {
     self.parameters = parameters
   }
 
-  /// Makes a statement whose parameters a body appends.
+  /// Creates a statement whose parameters a body appends.
   package init(_ sql: String, _ parameters: (inout Parameters) -> Void) {
     self.sql = sql
     parameters(&self.parameters)

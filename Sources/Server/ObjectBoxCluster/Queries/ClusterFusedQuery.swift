@@ -3,9 +3,9 @@ public import ObjectBoxSearch
 
 /// Two searches of a cluster whose results are ranked together; see ``ClusterQuery/fused(with:k:weights:candidates:)``.
 ///
-/// Each call searches again. Both searches and the objects are read at one version, in two or three
-/// round trips for each search and some for the objects: in the transaction of the query, or in a read
-/// transaction. Results are those of a fused query of a store.
+/// Each call searches again. Both searches and the objects are read at one version, in two or three round trips for
+/// each search and further ones for the objects: in the transaction of the query, or in a read transaction. The results
+/// equal those of a fused query of a store.
 public struct ClusterFusedQuery<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let query: ClusterQuery<E>
@@ -15,8 +15,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// Not needed, since every run makes the same checks; it makes code of the embedded store compile.
   ///
-  /// Throws `ObjectBoxError`: `illegalArgument` when the query has no search among its conditions,
-  /// the other one is not a search, or a number is out of range; others as for a query of each search.
+  /// Throws `ObjectBoxError`: `illegalArgument` if the query has no search among its conditions, the other argument is
+  /// not a search, or a number is out of range; other errors like a query of each search.
   public func build() throws -> ClusterFusedQuery<E> {
     _ = try sides()
     return self
@@ -28,7 +28,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many of the best results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances with their scores and ranks.
-  /// - Throws: `ObjectBoxError` and ``ClusterError``, as ``ClusterQuery/findWithScores(offset:limit:)``.
+  /// - Throws: `ObjectBoxError` and ``ClusterError``, the same as ``ClusterQuery/findWithScores(offset:limit:)``.
   public func find(offset: Int = 0, limit: Int = 0) async throws -> [FusedObject<E>] {
     let sides = try sides()
     return try await sides.left.atOneVersion(isScored: true) { left in
@@ -47,7 +47,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many of the best results to skip.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
-  /// - Throws: As ``find(offset:limit:)``.
+  /// - Throws: The same errors as ``find(offset:limit:)``.
   public func findIds(offset: Int = 0, limit: Int = 0) async throws -> [EntityId<E>] {
     let sides = try sides()
     return try await sides.left.atOneVersion(isScored: true) { left in
@@ -55,13 +55,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns the number of objects that at least one search gives as a candidate: of the results
-  /// without a limit.
+  /// Returns the number of objects that at least one search gives as a candidate; equals the number of results without
+  /// a limit.
   ///
-  /// Throws as ``find(offset:limit:)``.
+  /// Throws the same errors as ``find(offset:limit:)``.
   public func count() async throws -> Int { try await findIds().count }
 
-  /// Describes how results are fused, and the server's plans of both searches.
+  /// Describes how the results are fused, with the server's plans of both searches.
   ///
   /// The text is for people and may change.
   ///
@@ -122,8 +122,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 extension ClusterQuery {
   /// Fuses the search of this query with another one, by the ranks that both give to an object.
   ///
-  /// As `fused` of a store's query: the score of a result is the sum of weight / (k + rank) over both
-  /// searches. The query's other conditions choose the objects of both; orders are ignored.
+  /// Equals `fused` of a store's query: the score of a result is the sum of weight / (k + rank) over both searches. The
+  /// query's other conditions select the objects of both; orders are ignored.
   ///
   /// - Parameters:
   ///   - search: A search for words or for nearest neighbours, alone. Its `maxCount` limits the

@@ -1,33 +1,11 @@
 public import ObjectBox
 
 extension ClusterPropertyQuery where T: BinaryFloatingPoint {
-  /// Returns the sum and the number of values, added in the order of IDs so that rounding is
-  /// reproducible.
-  private func total() async throws -> (sum: Double, count: Int) {
-    // An error of the server would end the transaction, so add the values here.
-    guard case .newest = query.source else { return try await totalOfValues() }
-    do {
-      let rows = try await values(ofType: .doubles) { _, values in
-        "SELECT count(value), sum(value ORDER BY id)\(values)"
-      }
-      // Adding 0 turns a sum of negative zeros into 0.
-      return (0 + (rows.double(0, 1) ?? 0), Int(rows.anyInteger(0, 0) ?? 0))
-    } catch  where Self.isOverflow(error) {
-      // The server refuses infinite sums.
-      return try await totalOfValues()
+  private func total(isMean: Bool) async throws -> Double {
+    let rows = try await values(ofType: .doubles) { _, values in
+      ExactDoubleSum.statement("value", of: values, isMean: isMean)
     }
-  }
-
-  private func totalOfValues() async throws -> (sum: Double, count: Int) {
-    let values = try await all(.doubles) { $0.double($1, 0) }
-    return (values.reduce(0, +), values.count)
-  }
-
-  private static func isOverflow(_ error: any Error) -> Bool {
-    let state = "22003"
-    if let failure = error as? ServerFailure { return failure.state == state }
-    if case ClusterError.server(let found, _) = error { return found == state }
-    return false
+    return rows.double(0, 0) ?? 0
   }
 
   private func extreme(_ function: String) async throws -> T {
@@ -37,11 +15,10 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
     return T(rows.double(0, 0) ?? 0)
   }
 
-  /// Returns the sum of the values.
+  /// Returns the sum of the values, which the server adds exactly and then rounds; 0 when there is none.
   ///
-  /// The server adds them, except in a transaction and when the sum overflows: then all values are
-  /// read. Throws `ObjectBoxError` and ``ClusterError``.
-  public func sum() async throws -> Double { try await total().sum }
+  /// Throws `ObjectBoxError` and ``ClusterError``.
+  public func sum() async throws -> Double { try await total(isMean: false) }
 
   /// Returns the greatest value, ignoring NaN; 0 when there is none.
   ///
@@ -53,13 +30,10 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func min() async throws -> T { try await extreme("min") }
 
-  /// Returns the arithmetic mean of the values; 0 when there is none.
+  /// Returns the arithmetic mean of the values, their sum divided by their number; 0 when there is none.
   ///
-  /// Throws as `sum()`.
-  public func average() async throws -> Double {
-    let total = try await total()
-    return total.count == 0 ? 0 : total.sum / Double(total.count)
-  }
+  /// Throws the same errors as `sum()`.
+  public func average() async throws -> Double { try await total(isMean: true) }
 
   private func value(_ rows: ResultRows, _ row: Int) -> T? {
     rows.double(row, 0).map { T($0) }

@@ -229,7 +229,7 @@ extension Column {
     }
   }
 
-  /// The expression by which equal values are recognized.
+  /// The expression by which equal values are identified.
   fileprivate func identity(_ name: String, _ value: String) -> String {
     // Vectors compare by their bytes, which distinguish 0 and -0.
     kind == .reals ? "array_send(\(name))" : value

@@ -69,8 +69,8 @@ extension ClusterQuery {
 
   /// Orders the results by a property of the target of a to-one relation.
   ///
-  /// A result without a target, or whose target was removed, is ordered as one whose target has
-  /// null: before the others, after them with the flag `nullsLast`, or as zero with `nullsZero`.
+  /// A result whose target is missing or was removed is ordered like one whose target has null: before the others,
+  /// after them with the flag `nullsLast`, or as zero with `nullsZero`.
   ///
   ///     let open = try await box.query { Order.isOpen == true }
   ///       .ordered(by: Order.customer, Customer.name, flags: .nullsLast).find()

@@ -1,22 +1,21 @@
 public import ObjectBox
 
 extension ClusterQuery {
-  /// Returns a page of the results: those behind the previous page, in the order of the query or by
-  /// ascending ID.
+  /// Returns a page of the results: the results after the previous page, in the order of the query or by ascending ID.
   ///
-  /// Unlike ``find(offset:limit:)``, the server does not read the previous pages again, and no
-  /// result is repeated or left out because others were put or removed meanwhile. One round trip,
-  /// as for ``find(offset:limit:)``.
+  /// Unlike with ``find(offset:limit:)``, the server does not read the previous pages again, and no result is repeated
+  /// or left out because others were put or removed in the meantime. Takes one round trip, like
+  /// ``find(offset:limit:)``.
   ///
   ///     let query = notes.query().ordered(by: Note.title)
   ///     var page = try await query.find(after: nil, limit: 50)
   ///     while let next = page.next { page = try await query.find(after: next, limit: 50) }
   ///
   /// - Parameters:
-  ///   - cursor: The `next` of the previous page; nil for the first page. The query may be another one
-  ///     with the same orders.
+  ///   - cursor: The `next` of the previous page; nil for the first page. It may come from another query with the same
+  ///     orders.
   ///   - limit: Greatest number of objects; 0 for all.
-  /// - Returns: New instances, and the place behind them.
+  /// - Returns: New instances, and the place after them.
   /// - Throws: `ObjectBoxError`: `illegalArgument` for a cursor of a query with other orders or of
   ///   another entity. ``ClusterError``.
   public func find(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E> {
@@ -25,7 +24,7 @@ extension ClusterQuery {
       try PageCursor.check(query.selection.orders, of: table.schema)
       var run = try await query.run()
       run.cursor = cursor
-      // One more, which tells whether there is a next page.
+      // Requests one more, which shows whether there is a next page.
       let count = limit <= 0 ? 0 : limit == .max ? limit : limit + 1
       let rows = try await query.source.run([run.objects(offset: 0, limit: count)])[0]
       let hasMore = limit > 0 && rows.count > limit

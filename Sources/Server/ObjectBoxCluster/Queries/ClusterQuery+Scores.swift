@@ -3,11 +3,10 @@ public import ObjectBox
 extension ClusterQuery {
   /// Returns the results of a search with their scores, the best first.
   ///
-  /// Scores equal the embedded store's, and so does their order: the nearest neighbours first, or
-  /// the objects with the highest score of their words. The query's orders are ignored. With several
-  /// searches, the first one determines the scores. A result that a condition after `||` matches has
-  /// an infinite score without a vector, and the score 0 without the words. The server counts words in
-  /// all results, even with a limit.
+  /// Scores equal the embedded store's, and so does their order: the nearest neighbours first, or the objects with the
+  /// highest score of their words. The query's orders are ignored. With several searches, the first one determines the
+  /// scores. A result that matches only a condition after `||` has an infinite score if it has no vector, and the score
+  /// 0 if it has no such words. The server counts words in all results, even with a limit.
   ///
   /// - Parameters:
   ///   - offset: Number of best results to skip.
@@ -38,7 +37,7 @@ extension ClusterQuery {
   ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   /// - Returns: IDs with the scores of ``findWithScores(offset:limit:)``.
-  /// - Throws: As ``findWithScores(offset:limit:)``.
+  /// - Throws: The same errors as ``findWithScores(offset:limit:)``.
   public func findIdsWithScores(offset: Int = 0, limit: Int = 0) async throws -> [IdWithScore] {
     try await atOneVersion(isScored: true) { query in
       try await query.scored(offset, limit, .ids).results

@@ -5,15 +5,15 @@ extension ClusterQuery {
   /// Returns the part of a text with the most distinct words of the query, with marks around
   /// matches.
   ///
-  /// For texts that are not in results with scores, such as a text without its markup. The server is
-  /// not asked. Results of ``findWithScores(offset:limit:)`` have `snippet(of:around:marking:)`.
+  /// For texts that are not in results with scores, such as a text without its markup. The server is not used. Results
+  /// of ``findWithScores(offset:limit:)`` have `snippet(of:around:marking:)`.
   ///
   /// - Parameters:
   ///   - text: Any text.
   ///   - property: The property that the text belongs to. If the query does not search in it, nothing
   ///     is marked.
-  ///   - length: The length of the part; "…" stands where words were left out.
-  ///   - marks: Texts before and behind each match. The text itself is not escaped.
+  ///   - length: The length of the part; "…" replaces omitted words.
+  ///   - marks: Texts before and after each match. The text itself is not escaped.
   /// - Returns: The part of the text.
   /// - Throws: `ObjectBoxError.illegalArgument` for a search that cannot be read.
   /// - Complexity: O(*n*) for a text of *n* bytes.

@@ -1,19 +1,18 @@
 public import ObjectBox
 
 extension ClusterQuery {
-  /// Gives properties of all results new values, without making objects: by one UPDATE statement.
+  /// Sets properties of all results to new values, without making objects: by one UPDATE statement.
   ///
-  /// The outcome is that of a get and a put of each result by ascending ID, also for unique values
-  /// and observers. Properties that are not set keep their stored values. An object that has the
-  /// values already counts as changed, as for a put.
+  /// The effect equals a get and a put of each result by ascending ID, also for unique values and observers. Properties
+  /// that are not set keep their stored values. An object that already has the values counts as changed, as with a put.
   ///
   ///     let updated = try await notes.query { Note.stars == 0 }.update {
   ///       $0.set(Note.isPinned, to: false)
   ///       $0.set(Note.created, to: nil)
   ///     }
   ///
-  /// Runs in the query's transaction, or in a new one. One round trip; the results are read and put
-  /// again if a set value is unique and replaces the object that has it.
+  /// Runs in the query's transaction, or in a new one. One round trip; but if a set value is unique and replaces the
+  /// object that has it, the results are read and put again.
   ///
   /// - Parameter change: Sets the values; called once, before anything is sent.
   /// - Returns: The number of results; 0 if no value was set.

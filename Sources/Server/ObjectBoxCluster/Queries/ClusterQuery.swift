@@ -110,7 +110,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  /// Returns whether there is a result; the server stops at the first one.
+  /// Returns true if there is a result; the server stops at the first one.
   ///
   /// Throws `ObjectBoxError` and ``ClusterError``.
   public func exists() async throws -> Bool { try await count(limit: 1) > 0 }
@@ -137,8 +137,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   // MARK: Implementation
 
-  /// Runs a body at one version: in the query's transaction, or in a read transaction if the body
-  /// needs more than one statement.
+  /// Runs a body at one version of the objects: in the query's transaction, or in a read transaction if the body needs
+  /// more than one statement.
   func atOneVersion<T>(
     isScored: Bool = false,
     _ body: (ClusterQuery<E>) async throws -> T

@@ -13,7 +13,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
   /// The statement.
   public let sql: String
 
-  /// Returns the statements that ask for the plan of a statement.
+  /// Returns the statements that request the plan of a statement.
   static func statements(_ statement: Statement) -> [Statement] {
     ["(FORMAT JSON) ", ""].map { options in
       var explaining = Statement(once: "EXPLAIN \(options)\(statement.sql)")
@@ -22,7 +22,7 @@ public struct ClusterQueryPlan: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Makes a plan from the results of ``statements(_:)``.
+  /// Creates a plan from the results of ``statements(_:)``.
   init(_ rows: [ResultRows], of statement: Statement) {
     func lines(_ rows: ResultRows) -> String {
       (0..<rows.count).compactMap { rows.text($0, 0) }.joined(separator: "\n")

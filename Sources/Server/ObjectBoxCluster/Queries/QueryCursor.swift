@@ -33,8 +33,8 @@ enum CursorPlace {
 
 /// A connection of the pool, held while an instance lives.
 ///
-/// The instance gives the connection back when it is released. A separate task holds the
-/// connection, so the release needs no `await`.
+/// The instance returns the connection when it is released. A separate task holds the connection, so the release needs
+/// no `await`.
 final class BorrowedConnection: Sendable {
   private struct Request {
     var batch: [Statement]

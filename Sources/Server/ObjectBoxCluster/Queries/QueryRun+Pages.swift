@@ -3,8 +3,7 @@ internal import ObjectBox
 extension QueryRun {
   /// Returns the parts of a page's statement.
   ///
-  /// The values of the cursor are a row beside the table, so that the terms of the order compute
-  /// the keys of both.
+  /// The values of the cursor form a row next to the table, so that the terms of the order compute the keys of both.
   ///
   /// - Parameters:
   ///   - cursor: The place where the page begins.

@@ -6,7 +6,7 @@ struct QueryRun {
   let table: ClusterTable
   let condition: Condition?
   let orders: [QueryOrder]
-  /// The place in the order behind which the results begin; nil for all.
+  /// The place in the order after which the results begin; nil for all.
   var cursor: PageCursor?
 
   /// The parts common to all statements of a run.
@@ -55,9 +55,8 @@ struct QueryRun {
 
   /// Returns the statement for the IDs, and the numbers by which a search scores them.
   ///
-  /// Objects with equal numbers have equal scores, so of them only those with the least IDs can be
-  /// among the first results. The server leaves out the others if it has no places of words to
-  /// compare.
+  /// Objects with equal numbers have equal scores, so only those with the least IDs can be among the first results. The
+  /// server leaves out the others if it has no places of words to compare.
   ///
   /// - Parameters:
   ///   - search: The search that gives scores.
@@ -82,7 +81,7 @@ struct QueryRun {
     )
   }
 
-  /// Returns the statements that fail if words are missing of texts that the condition searches.
+  /// Returns the statements that fail if searched texts of the condition have no words.
   func wordChecks() throws -> [Statement] { try parts().rendering.searches.map(\.check) }
 
   private func ordered(
@@ -92,7 +91,7 @@ struct QueryRun {
   ) throws -> Statement {
     var parts = try parts()
     let order = OrderRendering.sql(orders, of: table, as: parts.alias, in: tables)
-    // Interpolation is slower, and each run of a query makes this text.
+    // Interpolation is slower, and each run of a query builds this text.
     var sql = "SELECT "
     sql += selection(parts.alias)
     sql += parts.source

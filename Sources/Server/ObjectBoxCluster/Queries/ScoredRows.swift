@@ -4,7 +4,7 @@ internal import ObjectBox
 ///
 /// The first search of the condition gives the scores: nearest neighbours, or words.
 struct ScoredRows {
-  /// The columns that are read of the results.
+  /// The columns that are read for the results.
   enum Content {
     case ids
     case objects
@@ -14,7 +14,7 @@ struct ScoredRows {
   /// The ID, the row and the score of each result.
   let results: [(id: UInt64, row: Int, score: Double)]
 
-  /// Searches at one version, in two or three round trips.
+  /// Searches at one version of the objects, in two or three round trips.
   ///
   /// - Parameters:
   ///   - condition: The condition.
@@ -22,7 +22,7 @@ struct ScoredRows {
   ///   - offset: Number of best results to skip.
   ///   - limit: Greatest number of results; 0 for all.
   ///   - place: The place where the query runs.
-  ///   - content: The columns of ``rows``: the ID, or those of objects, from 0 on.
+  ///   - content: The columns of ``rows``, from 0 on: only the ID, or all columns of objects.
   /// - Throws: `ObjectBoxError`: `illegalState` without a search; errors of the search. Errors of
   ///   the server.
   init(

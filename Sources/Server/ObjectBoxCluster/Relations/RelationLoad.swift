@@ -111,7 +111,7 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     if case .toOne = end {
       var found: [UInt64: Int] = [:]
       for (row, id) in rows.ids().enumerated() { found[id] = row }
-      // Each relation gets its own instance, so that a change to one does not show in another.
+      // Each relation gets its own instance, so that a change of one does not appear in another.
       let targets = try toOnes.map { try found[$0.id].map { try decoding.object(rows, $0) } }
       for (toOne, target) in zip(toOnes, targets) {
         _ = toOne.relation.resolve(toOne.id, to: target.map { KeptTarget.keep($0) })

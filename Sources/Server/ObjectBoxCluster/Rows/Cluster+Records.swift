@@ -1,7 +1,7 @@
 package import ObjectBox
 
 extension Cluster {
-  /// Makes a record, and passes a reader of it to a body.
+  /// Creates a record, and passes a reader of it to a body.
   ///
   /// - Parameters:
   ///   - table: The table of the entity.
@@ -17,7 +17,7 @@ extension Cluster {
     _ body: (RecordReader) throws -> T
   ) throws -> T {
     let builder = FlatBufferBuilder(layout: table.layout)
-    // It owns the bytes.
+    // The builder owns the bytes.
     return try withExtendedLifetime(builder) {
       let bytes = try builder.record(of: table.schema, id: id, keeping: nil, fill)
       return try body(table.reader(of: bytes, id: id, table.layout.view))
@@ -32,12 +32,12 @@ extension Cluster {
     try E.entityBinding.createEntity(entityReader: record, store: shape)
   }
 
-  /// Makes the record of an object, and passes a reader of it to a body.
+  /// Creates the record of an object, and passes a reader of it to a body.
   ///
   /// - Parameters:
   ///   - object: The object.
   ///   - table: The table of its entity.
-  ///   - id: The ID of the record, whatever the object has.
+  ///   - id: The ID of the record, whatever the object's ID is.
   ///   - body: Gets the reader, which is valid until it returns.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body; `ObjectBoxError` for values that the database cannot have.

@@ -29,7 +29,7 @@ struct ColumnForm: Sendable {
     mask = property.unsignedMask
   }
 
-  /// Whether a record may have a value that PostgreSQL cannot hold.
+  /// True if a record may have a value that PostgreSQL cannot hold.
   var isSelective: Bool {
     switch kind {
     case .text, .numeric, .texts, .timestamp, .uuid: true
@@ -37,7 +37,7 @@ struct ColumnForm: Sendable {
     }
   }
 
-  /// Returns why PostgreSQL cannot hold a record's value; nil when it can.
+  /// Returns the reason for which PostgreSQL cannot hold a record's value; nil when it can.
   func fault(of record: RecordReader) -> String? {
     switch kind {
     case .text, .numeric, .texts:

@@ -46,7 +46,7 @@ struct CopyRows: Sendable {
   func append(_ record: RecordReader, to bytes: inout [UInt8]) throws {
     bytes.append(bigEndian: columnCount)
     for (index, form) in forms.enumerated() {
-      // The length of null, until the value is appended.
+      // The length of null; replaced when the value is appended.
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))
       guard form.append(record, to: &bytes) else { continue }

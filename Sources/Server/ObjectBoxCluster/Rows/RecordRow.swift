@@ -26,7 +26,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let layout: RecordLayout
   private let builder: FlatBufferBuilder
   private let binding = E.entityBinding
-  /// Whether the entity is a class.
+  /// True if the entity is a class.
   let isClass = E.self is AnyClass
 
   init(_ table: ClusterTable) {

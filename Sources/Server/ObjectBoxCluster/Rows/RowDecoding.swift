@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Makes objects of an entity from result rows.
+/// Creates objects of an entity from result rows.
 ///
 /// Reuses a buffer; one task at a time uses it.
 final class RowDecoding<E>
@@ -35,13 +35,13 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     try objects(rows, row..<row + 1, from: first)[0]
   }
 
-  /// Returns the objects of some rows, as ``objects(_:from:)`` does.
+  /// Returns the objects of some rows; see ``objects(_:from:)``.
   func objects(
     _ rows: ResultRows,
     _ numbers: Range<Int>,
     from first: Int = 0
   ) throws -> [E] {
-    // Otherwise the initializer below would write to the empty array that all threads share.
+    // Otherwise the initializer below would write to the empty array that threads share.
     if numbers.isEmpty { return [] }
     // Loaded once: each load of a property costs reference counting.
     let (table, store, binding, view) = (table, store, E.entityBinding, table.layout.view)

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Makes records from result rows.
+/// Creates records from result rows.
 ///
 /// Converts the bytes of a row directly to a record's bytes, without a binding. Reuses a buffer;
 /// one task at a time uses it.

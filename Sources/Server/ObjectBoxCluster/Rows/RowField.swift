@@ -68,7 +68,7 @@ struct RowField: Sendable {
     )
   }
 
-  /// Passes a value of variable size to a body, in the form that records have.
+  /// Passes a value of variable size to a body, in the form of records.
   func withRecordBytes(
     of bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Void

@@ -4,9 +4,8 @@ extension ClusterTables {
   ///
   /// IDs: the next ID of each entity, by its UID stored as a bigint. Commits: one row for each
   /// writing transaction.
-  /// - `token` decides whether a commit happened after its connection broke. To ask, insert a row
-  ///   with the same token and `dead`: the insert waits for the transaction, and blocks the
-  ///   transaction if it comes later.
+  /// - `token` determines whether a commit happened if its connection broke. To ask, insert a row with the same token
+  ///   and `dead`: the insert waits for the transaction, and blocks the transaction if that comes later.
   /// - `objects` are the IDs of changed objects; `entities` has their entities' UIDs at the same
   ///   indices. 0 means all objects of the entity. A negative number -*n* means all IDs after the
   ///   previous one, up to *n*.

@@ -2,10 +2,10 @@ internal import ObjectBox
 
 /// Fills new columns of a table from columns of an earlier model, by functions of the program.
 ///
-/// Runs in the transaction of the upgrade, after the new columns were added: no other transaction
-/// can write to the table then. ``MigrationBatches`` makes the values of many rows before.
+/// Runs in the transaction of the upgrade, after the new columns were added: no other transaction can write to the
+/// table then. For many rows, ``MigrationBatches`` computes the values before that.
 struct ColumnMigration: Sendable {
-  /// The number of rows read and written at a time.
+  /// The number of rows that are read and written at once.
   static let rowsAtOnce = 2_000
   /// The number of rows between two reports of progress.
   static let reportedRows = 10_000
@@ -13,7 +13,7 @@ struct ColumnMigration: Sendable {
   /// A function of whole objects.
   struct Whole: Sendable {
     let migration: ObjectMigration
-    /// The properties whose columns were there before.
+    /// The properties whose columns existed before.
     let kept: [PropertySchema]
     let model: StoreSchema
 
@@ -28,11 +28,11 @@ struct ColumnMigration: Sendable {
   /// The migrations, in the order of their values in records.
   let migrations: [PropertyMigration]
   private let whole: Whole?
-  /// The ID and the old columns, under their names after the renamings of the upgrade; for a function
-  /// of whole objects also all columns of the entity that were there before.
+  /// The ID and the old columns, under their names after the renamings of the upgrade; for a function of whole objects
+  /// also all columns of the entity that existed before.
   let source: ClusterTable
-  /// The same under the names before the upgrade; nil if the table is retired then, or one of the
-  /// columns has another type.
+  /// The same columns under the names before the upgrade; nil if the table is retired then, or one of the columns has
+  /// another type.
   let present: ClusterTable?
   /// The ID and the new columns.
   let target: ClusterTable
@@ -43,10 +43,9 @@ struct ColumnMigration: Sendable {
   ///   - entity: The entity in the model.
   ///   - earlier: The entity in the model before the upgrade; nil if that lacks it.
   ///   - namespace: The database schema of the table, quoted.
-  ///   - stored: Returns the column of a property as it is in the database after the upgrade's
-  ///     renamings; nil when the database has none. Its values are then null.
-  /// - Throws: ``ClusterError/schemaConflict(message:)`` when a function reads another type than the
-  ///   column has.
+  ///   - stored: Returns the column of a property in the database after the upgrade's renamings; nil when the database
+  ///     has none. Its values are then null.
+  /// - Throws: ``ClusterError/schemaConflict(message:)`` when a function reads another type than the column's.
   init(
     _ migrations: [PropertyMigration],
     _ whole: Whole?,
@@ -137,8 +136,8 @@ struct ColumnMigration: Sendable {
   /// - Parameters:
   ///   - connection: A connection in the transaction of the upgrade.
   ///   - namespace: The database schema, for messages.
-  ///   - filled: The number of rows that are filled already, and a condition on the others.
-  ///   - report: Receives the progress; nil if nobody wants it.
+  ///   - filled: The number of rows that are already filled, and a condition on the others.
+  ///   - report: Receives the progress; nil if it is not needed.
   /// - Throws: ``ClusterError/schemaConflict(message:)`` with the object and its value when a
   ///   function throws; `ObjectBoxError.illegalArgument` for a value that the database cannot have;
   ///   ``ServerFailure``.
@@ -179,7 +178,7 @@ struct ColumnMigration: Sendable {
     if progress.completedCount > reported { report?(progress) }
   }
 
-  /// Makes the surroundings of the function of whole objects; nil without one.
+  /// Creates the context of the function of whole objects; nil without one.
   func objects() throws -> ObjectRows? {
     try whole.map { try ObjectRows($0, migrations, entity, target) }
   }
@@ -193,7 +192,7 @@ struct ColumnMigration: Sendable {
   ///   - namespace: The database schema, for messages.
   ///   - last: Is set to the ID of the last row.
   /// - Returns: The values of the columns of ``target``.
-  /// - Throws: As ``run(on:in:without:report:)``; `CancellationError` in a cancelled task.
+  /// - Throws: The same errors as ``run(on:in:without:report:)``; `CancellationError` in a cancelled task.
   func values(
     of rows: ResultRows,
     from source: ClusterTable,

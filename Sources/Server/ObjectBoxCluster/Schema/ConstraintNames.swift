@@ -7,8 +7,8 @@ internal import ObjectBox
 extension ClusterTables {
   /// Returns the properties of a violated constraint.
   ///
-  /// The server reports a unique index with the code `23505` (`uniqueViolation`), and the foreign
-  /// key of a to-one relation with `23503`, at the commit.
+  /// For a unique index the server reports the code `23505` (`uniqueViolation`), and for the foreign key of a to-one
+  /// relation `23503`, at the commit.
   ///
   /// - Parameter name: The name of the constraint in the report.
   /// - Returns: The entity, and the properties in the order of the index; for the primary key, the

@@ -5,9 +5,9 @@ package import ObjectBox
 /// All steps run in one transaction, so a failing step leaves the schema unchanged. Programs that
 /// open at the same time wait for each other: the first one upgrades.
 package struct DatabaseUpgrade {
-  /// The number of texts folded at a time.
+  /// The number of texts that are folded at once.
   private static let foldedAtOnce = 5_000
-  /// How often an upgrade is attempted when other programs' statements cause deadlocks.
+  /// The number of attempts of an upgrade when other programs' statements cause deadlocks.
   private static let attempts = 3
 
   var tables: ClusterTables
@@ -57,7 +57,7 @@ package struct DatabaseUpgrade {
     return vectors
   }
 
-  /// Makes the values of migrations of many rows, before the upgrade locks the tables.
+  /// Computes the values of migrations of many rows before the upgrade locks the tables.
   private func makeBatches(on connection: Connection) async throws {
     guard tables.model.entities.contains(where: \.mayMigrate) else { return }
     let batches = try await inTransaction(on: connection) {
@@ -76,13 +76,13 @@ package struct DatabaseUpgrade {
       let isInterrupted =
         error is CancellationError || failure?.isCancellation == true
         || failure?.isConnectionLost == true
-      // After an interruption, the next opening goes on.
+      // After an interruption, the next opening continues.
       if !isInterrupted { for batch in batches { try? await batch.drop(on: connection) } }
       throw error
     }
   }
 
-  /// Splits the texts without words; a role that may not write leaves them to others.
+  /// Splits the texts without words; if the role may not write, other programs do it.
   private func fill(on connection: Connection) async throws {
     try await TextFilling(tables: tables).runIfPermitted(on: connection)
   }
@@ -109,7 +109,7 @@ package struct DatabaseUpgrade {
     return try await body()
   }
 
-  /// Returns what a current schema has; nil when an upgrade is needed.
+  /// Returns the vector extension of an up-to-date schema; nil when an upgrade is needed.
   private func present(
     on connection: Connection
   ) async throws -> (vectors: VectorExtension?, needsWords: Bool)? {
@@ -164,18 +164,18 @@ package struct DatabaseUpgrade {
     do {
       _ = try await connection.run([
         Statement(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
-        // An index of many objects takes long.
+        // Creating an index over many objects takes a long time.
         Statement(once: "SET LOCAL statement_timeout = 0"),
         Statement("SELECT pg_advisory_xact_lock($1)") { $0.append(lockKey) },
-        // A lock on a table that is new to the transaction makes the session forget that names were
-        // missing, which `to_regclass` would still answer after another program has made them.
+        // A lock on a table that is new to the transaction makes the session drop its cached missing names. Otherwise
+        // `to_regclass` would still report them missing after another program has created them.
         Statement("SELECT EXISTS (SELECT FROM pg_namespace)"),
       ])
       let result = try await body()
       _ = try await connection.run([Statement(once: "COMMIT")])
       return result
     } catch {
-      // Without a connection there is no transaction either.
+      // Without a connection there is no transaction to roll back.
       _ = try? await connection.run([Statement(once: "ROLLBACK")])
       throw error
     }
@@ -321,7 +321,7 @@ package struct DatabaseUpgrade {
 }
 
 extension EntitySchema {
-  /// Whether the program has a function that migrates values of the entity.
+  /// True if the program has a function that migrates values of the entity.
   fileprivate var mayMigrate: Bool {
     let ids = Set(properties.map(\.identity.id))
     return !migrations(filling: ids).isEmpty || objectMigration(filling: ids) != nil

@@ -1,25 +1,25 @@
 internal import ObjectBox
 
-/// Makes the values of a migration of many rows before the upgrade, in transactions of some rows
-/// each: if the program ends, the next opening goes on after the last of them.
+/// Computes the values of a migration of many rows before the upgrade, in transactions of some rows each: if the
+/// program ends, the next opening continues after the last transaction.
 ///
-/// The values wait in a table of their own, which no program reads, so programs of the present model
-/// go on reading and writing all rows. Each row has a hash of the values that it was made from. The
-/// upgrade takes the values of rows that have not changed since, and makes those of all others.
+/// The values are stored in a separate table, which no program reads, so programs of the present model continue to read
+/// and write all rows. Each row has a hash of the values that it was computed from. The upgrade uses the values of rows
+/// that have not changed since, and computes the others.
 struct MigrationBatches: Sendable {
-  /// The number of rows from which values are made before the upgrade.
+  /// The number of rows from which on values are computed before the upgrade.
   static let usualMinimum = 100_000
 
   private let migration: ColumnMigration
   private let tables: ClusterTables
   /// The table of the rows before the upgrade.
   private let present: ClusterTable
-  /// The table of the values that wait.
+  /// The table of the computed values.
   private let name: String
-  /// The models before and after the upgrade: values between other models are made anew.
+  /// The models before and after the upgrade: values between other models are computed again.
   private let mark: String
 
-  /// Fails if the rows cannot be read before the upgrade.
+  /// Creates the batches of a migration; nil if the rows cannot be read before the upgrade.
   ///
   /// - Parameters:
   ///   - migration: The migration.
@@ -46,10 +46,10 @@ struct MigrationBatches: Sendable {
 
   // MARK: Before the upgrade
 
-  /// Makes the table of the values, unless it waits there since an earlier opening.
+  /// Creates the table of the values, unless it exists since an earlier opening.
   ///
   /// - Parameters:
-  ///   - minimum: The number of rows from which values are made before the upgrade.
+  ///   - minimum: The number of rows from which on values are computed before the upgrade.
   ///   - connection: A connection in a transaction with the lock of upgrades.
   /// - Returns: False if there are fewer rows.
   /// - Throws: ``ServerFailure``.
@@ -62,7 +62,7 @@ struct MigrationBatches: Sendable {
     let definitions = columns.map { "\($0.name) \($0.column.kind.sql)" }
     _ = try await connection.run([
       Statement(once: "DROP TABLE IF EXISTS \(name)"),
-      // The values of a server that crashed are lost, and made anew.
+      // If the server crashes, the values are lost, and are computed again.
       Statement(
         once: "CREATE UNLOGGED TABLE \(name) (\(definitions.joined(separator: ", ")), "
           + "source bytea NOT NULL, PRIMARY KEY (\(columns[0].name)))"
@@ -72,7 +72,7 @@ struct MigrationBatches: Sendable {
     return true
   }
 
-  /// Returns whether the table has values of this migration.
+  /// Returns true if the table has values of this migration.
   private func isThere(on connection: Connection) async throws -> Bool {
     let comment = try await connection.run([
       Statement("SELECT obj_description(to_regclass($1), 'pg_class')") { $0.append(name) }
@@ -85,15 +85,15 @@ struct MigrationBatches: Sendable {
     _ = try await connection.run([Statement(once: "DROP TABLE IF EXISTS \(name)")])
   }
 
-  /// Makes the values of all rows, some rows in each transaction.
+  /// Computes the values of all rows, some rows in each transaction.
   ///
-  /// Ends early when another program has upgraded the schema, or found an error and dropped the
-  /// values: the upgrade then finds out what is left to do.
+  /// Ends early when another program has upgraded the schema, or has met an error and dropped the values: the upgrade
+  /// then determines the remaining work.
   ///
   /// - Parameters:
   ///   - connection: An idle connection.
-  ///   - report: Receives the progress; nil if nobody wants it.
-  /// - Throws: As ``ColumnMigration/run(on:in:without:report:)``.
+  ///   - report: Receives the progress; nil if it is not needed.
+  /// - Throws: The same errors as ``ColumnMigration/run(on:in:without:report:)``.
   func fill(
     on connection: Connection,
     report: (@Sendable (MigrationProgress) -> Void)?
@@ -124,16 +124,16 @@ struct MigrationBatches: Sendable {
         if count == 0 { return }
         let before = progress.completedCount / ColumnMigration.reportedRows
         progress.completedCount += count
-        // Rows of other programs may be new.
+        // Other programs may have added rows.
         progress.totalCount = max(progress.totalCount, progress.completedCount)
         if progress.completedCount / ColumnMigration.reportedRows > before { report?(progress) }
       } catch let failure as ServerFailure where failure.isConflict {
-        // Another program makes the same values.
+        // Another program computes the same values.
       }
     }
   }
 
-  /// Returns the numbers of rows whose values wait, and of all rows.
+  /// Returns the number of rows with computed values, and of all rows.
   private func counts(on connection: Connection) async throws -> (made: Int, all: Int) {
     do {
       let counts = try await connection.run([
@@ -151,7 +151,7 @@ struct MigrationBatches: Sendable {
     }
   }
 
-  /// Makes the values of the next rows, and returns their number.
+  /// Computes the values of the next rows, and returns their number.
   private func fillSome(_ objects: ObjectRows?, on connection: Connection) async throws -> Int {
     let (id, columns) = (present.id.name, columns)
     let names = columns.indices.map { "v\($0)" }.joined(separator: ", ")
@@ -190,18 +190,18 @@ struct MigrationBatches: Sendable {
 
   // MARK: In the upgrade
 
-  /// Fills the columns of all rows, from the values that wait or else by the functions.
+  /// Fills the columns of all rows, from the computed values or else by the functions.
   ///
   /// - Parameters:
   ///   - connection: A connection in the transaction of the upgrade.
-  ///   - report: Receives the progress; nil if nobody wants it.
-  /// - Throws: As ``ColumnMigration/run(on:in:without:report:)``.
+  ///   - report: Receives the progress; nil if it is not needed.
+  /// - Throws: The same errors as ``ColumnMigration/run(on:in:without:report:)``.
   func finish(
     on connection: Connection,
     report: (@Sendable (MigrationProgress) -> Void)?
   ) async throws {
     guard try await isThere(on: connection) else {
-      // The values of another model, if there are any.
+      // The values of another migration, if there are any.
       try await drop(on: connection)
       return try await migration.run(on: connection, in: tables.namespace, report: report)
     }

@@ -8,10 +8,10 @@ struct ObjectRows {
   private let entity: EntitySchema
   private let target: ClusterTable
   private let body: ObjectMigration.Body
-  /// Makes records without the values of the function of whole objects.
+  /// Builds records without the values of the function of whole objects.
   private let builder: FlatBufferBuilder
   private let layout: RecordLayout
-  /// The IDs of the properties that rows have, in the order of their values in records.
+  /// The IDs of the properties in the rows, in the order of their values in records.
   private let kept: [UInt32]
   /// The IDs of the new properties, in the order of their values in records of `target`.
   private let filled: [UInt32]
@@ -21,7 +21,7 @@ struct ObjectRows {
   ///   - migrations: The functions of single properties.
   ///   - entity: The entity in the model.
   ///   - target: The ID and the new columns.
-  /// - Throws: `ObjectBoxError` when the surroundings of the bindings cannot be made.
+  /// - Throws: `ObjectBoxError` when the context of the bindings cannot be created.
   init(
     _ whole: ColumnMigration.Whole,
     _ migrations: [PropertyMigration],
@@ -81,7 +81,7 @@ struct ObjectRows {
   }
 }
 
-/// A function of a migration that threw, in words.
+/// The error of a migration's function, in words.
 struct MigrationFailure: Error {
   var words: String
 }

@@ -8,7 +8,7 @@ extension Cluster {
   ///
   /// - Returns: Their last names, such as `Note` and `Note.stars`.
   /// - Throws: ``ClusterError``; everything is then kept.
-  /// - Complexity: Six round trips. Other programs' statements on the tables wait meanwhile.
+  /// - Complexity: Six round trips, during which other programs' statements on the tables wait.
   @discardableResult
   public func discardRetiredData() async throws -> [String] {
     try await pool.withConnection { try await DatabaseUpgrade(tables).discardRetired(on: $0) }

@@ -31,10 +31,10 @@ struct RetiredElements: Sendable {
 
 /// The schema of a database, as its catalogue describes it.
 struct SchemaCatalogue: Sendable {
-  /// The version of the tables that this code makes, and the newest that it reads.
+  /// The version of the tables that this code creates, and the newest version that it reads.
   ///
-  /// Since version 2, unique values have unique indexes; version 1 had deferrable constraints and
-  /// exclusion constraints. Since version 3, no index is a hash index.
+  /// Since version 2, unique values have unique indexes; version 1 had deferrable constraints and exclusion
+  /// constraints. Since version 3, no index is a hash index.
   static let format = 3
 
   /// The version of the database's tables.
@@ -67,7 +67,7 @@ extension ClusterTables {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Makes the catalogue's tables.
+  /// Creates the catalogue's tables.
   ///
   /// The model with the highest number is current. Earlier models show a program that its model is
   /// older.

@@ -92,7 +92,7 @@ extension SchemaDifference {
     }
     return [
       Renaming(uid: uid, from: from, to: to),
-      // Needs a temporary name of its own in swaps; no UID is as high.
+      // Swaps need a separate temporary name; no UID is as high.
       Renaming(
         uid: uid | 1 << 63,
         from: from + Column.foldedSuffix,
@@ -172,8 +172,7 @@ extension SchemaDifference {
     }
   }
 
-  /// Refuses a property that belongs to another entity in the database, since its values would be
-  /// lost.
+  /// Refuses a property that belongs to another entity in the database, since its values would be lost.
   private func checkHomes(of entity: EntitySchema) throws {
     for property in entity.properties {
       let uid = property.identity.uid

@@ -138,7 +138,7 @@ struct SchemaDifference {
     return tables.allTexts.contains { $0.columns.names.words == names.words }
   }
 
-  /// Makes the columns of full-text indexes; their words follow after the upgrade.
+  /// Creates the columns of full-text indexes; their words follow after the upgrade.
   private mutating func makeTexts() {
     let present = Set(stored.texts.columns.map(\.names).filter(isKept).map(\.words))
     for (table, columns) in tables.allTexts {
@@ -257,7 +257,7 @@ struct SchemaDifference {
     guard let source = tables.table(uid: entity.identity.uid),
       let target = tables.table(uid: relation.target.uid)
     else { return }
-    // Their objects may have been removed meanwhile.
+    // Their objects may have been removed in the meantime.
     add(
       "DELETE FROM \(pairs.name) AS pair WHERE "
         + "NOT EXISTS (SELECT FROM \(source.name) AS object WHERE object.\(source.id.name) = pair.source) OR "
@@ -284,7 +284,7 @@ struct Renaming {
 }
 
 extension StoreSchema {
-  /// Returns whether a constraint is an index of one property for equality only.
+  /// Returns true if a constraint is an index of one property for equality only.
   fileprivate func isHashed(_ constraint: TableConstraint) -> Bool {
     guard constraint.kind == .value, constraint.parts.count == 1,
       let uid = constraint.parts.first?.property

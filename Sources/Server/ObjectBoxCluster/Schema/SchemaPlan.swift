@@ -6,11 +6,11 @@ internal import ObjectBoxDynamic
 public struct SchemaPlan: Sendable, Hashable, CustomStringConvertible {
   /// The statements in order; empty when the schema is up to date.
   ///
-  /// They run in one transaction. A statement with parameters runs many times, for texts that the
-  /// program folds and values that its migrations make.
+  /// They run in one transaction. A statement with parameters runs many times, for texts that the program folds and
+  /// values that its migrations compute.
   public let statements: [String]
 
-  /// Whether opening changes nothing.
+  /// True if opening changes nothing.
   public var isEmpty: Bool { statements.isEmpty }
 
   /// The statements, each followed by a semicolon and a line feed.

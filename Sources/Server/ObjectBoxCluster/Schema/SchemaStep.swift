@@ -6,15 +6,14 @@ struct SchemaStep: Sendable {
     case sql(String)
     /// Folds the texts of a column in this program: PostgreSQL's `lower()` folds differently.
     case fold(table: String, id: String, column: String, folded: String)
-    /// Fills new columns by functions of this program; with the values that may have been made
-    /// before the upgrade.
+    /// Fills new columns by functions of this program, or with values that were computed before the upgrade.
     case migrate(ColumnMigration, MigrationBatches?)
   }
 
   /// The purpose, which decides the error of a failed step.
   enum Purpose: Sendable {
     case structure
-    /// Makes the table of the named element.
+    /// Creates the table of the named element.
     case table(String)
     /// Changes the type of the named property, between two named types.
     case retype(String, from: String, to: String)
@@ -50,7 +49,7 @@ struct SchemaStep: Sendable {
 }
 
 extension SchemaStep.Purpose {
-  /// Returns the public error of a failed step; nil when it has none of its own.
+  /// Returns the public error of a failed step; nil if the step has no specific error.
   func error(_ failure: ServerFailure, in namespace: String) -> (any Error)? {
     switch (self, failure.state) {
     case (.table(let name), ServerFailure.State.duplicateTable):

@@ -22,8 +22,8 @@ extension TableConstraint {
       return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"
     case .target(let target, let rule):
       guard let target = tables.table(uid: target) else { return "" }
-      // Checked at the commit, since objects may be stored before their targets. 'NO ACTION'
-      // refuses then; 'RESTRICT' would refuse at once.
+      // Checked at the commit, since objects may be stored before their targets. 'NO ACTION' refuses at the commit;
+      // 'RESTRICT' would refuse at once.
       return alter
         + "FOREIGN KEY (\(list(""))) REFERENCES \(target.name) (\(target.id.name)) "
         + "ON DELETE \(rule == .cascade ? "CASCADE" : "NO ACTION") DEFERRABLE INITIALLY DEFERRED"
@@ -82,9 +82,8 @@ extension TableConstraint.Part.Form {
 extension Column {
   /// The leading expression by which a value index orders the column, such as `left("name", 200)`.
   ///
-  /// An entry of a B-tree only has room for the beginnings of texts and bytes. The index serves a
-  /// condition that also compares the beginnings, with `<=` and `>=` instead of `<` and `>`. It
-  /// serves an order that starts with the beginnings.
+  /// An entry of a B-tree has room only for the beginnings of texts and bytes. The index serves a condition that also
+  /// compares the beginnings, with `<=` and `>=` instead of `<` and `>`, and an order that starts with the beginnings.
   ///
   /// - Parameters:
   ///   - value: The column or a parameter, as written in the statement.
@@ -106,8 +105,8 @@ extension ClusterTables {
 }
 
 extension Column {
-  /// Returns the hashes that an index has of the values, or of the folded values if it ignores case;
-  /// nil without such an index.
+  /// Returns the hashes of the values in an index, or of the folded values if it ignores case; nil without such an
+  /// index.
   private func hashes(isFolded: Bool) -> TableConstraint.Part.Form? {
     guard !kind.isShort, isFolded == (property.collation == .nocase && kind == .text) else {
       return nil
@@ -137,9 +136,8 @@ extension Column {
 
   /// Returns a comparison with a value, in the form that an index serves.
   ///
-  /// An entry of a B-tree only has room for the beginnings of texts and bytes, or for hashes. The
-  /// index compares these, then the values decide. Without such an index, only the values are
-  /// compared.
+  /// An entry of a B-tree has room only for the beginnings of texts and bytes, or for hashes. The index compares these,
+  /// then the values decide. Without such an index, only the values are compared.
   ///
   /// - Parameters:
   ///   - name: The column as written in the statement.

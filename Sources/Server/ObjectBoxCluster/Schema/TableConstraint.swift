@@ -7,18 +7,17 @@ struct TableConstraint: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// No two objects have the same values, unless one of the values is null.
     ///
-    /// A unique index: the second transaction with the same value waits for the first. Deferrable
-    /// constraints and exclusion constraints would let both in, and can make each wait for the
-    /// other.
+    /// A unique index makes the second transaction with the same value wait for the first. Deferrable constraints and
+    /// exclusion constraints would admit both, and could make each wait for the other.
     case unique
-    /// The former constraint for unique values, in databases of format 1; no longer made.
+    /// The former constraint for unique values, in databases of format 1; no longer created.
     case uniqueConstraint
     /// A B-tree for ranges and orders, or for equal hashes.
     case value
-    /// The former hash index, in databases of format 2 and before; no longer made.
+    /// The former hash index, in databases of format 2 and before; no longer created.
     ///
-    /// While PostgreSQL splits a bucket of a hash index, a search can end before it has read all rows;
-    /// a lost connection of a replica or a crash can leave the split unfinished for long.
+    /// While PostgreSQL splits a bucket of a hash index, a search can end before it has read all rows. A lost
+    /// connection of a replica or a crash can leave the split unfinished for a long time.
     case hashIndex
     /// A to-one relation with a rule for the removal of its target.
     case target(entity: UInt64, DeleteRule)
@@ -53,7 +52,7 @@ struct TableConstraint: Hashable, Sendable {
   var kind: Kind
   let parts: [Part]
 
-  /// Whether SQL treats it as a constraint rather than an index.
+  /// True if SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
     switch kind {
     case .uniqueConstraint, .target: true
@@ -190,12 +189,12 @@ extension TableConstraint.Part {
 }
 
 extension PropertySchema {
-  /// Whether the property's index serves equality only.
+  /// True if the property's index serves equality only.
   var isHashed: Bool { has(.indexHash) || has(.indexHash64) || ColumnKind(self).isArray }
 }
 
 extension ColumnKind {
-  /// Whether every value fits into an entry of a B-tree.
+  /// True if every value fits into an entry of a B-tree.
   ///
   /// Decimals have at most 38 digits.
   var isShort: Bool {

@@ -51,7 +51,7 @@ enum TypeChange {
     self = from == to ? .none : .retype(using: "\(name)::\(to.sql)")
   }
 
-  /// Returns whether the embedded store reads values of one type as values of the other.
+  /// Returns true if the embedded store reads values of one type as values of the other.
   private static func areFamily(_ a: PropertyType, _ b: PropertyType) -> Bool {
     let families: [Set<PropertyType>] = [
       [.byteVector, .flex], [.byte, .unknown], [.short, .char],

@@ -15,7 +15,7 @@ struct VectorExtension: Hashable, Sendable {
       + "WHERE e.extname = 'vector' AND EXISTS (SELECT FROM pg_am WHERE amname = 'hnsw')"
   )
 
-  /// Takes the row of ``check``; nil without one.
+  /// Reads the row of ``check``; nil without one.
   init?(_ rows: ResultRows) {
     guard rows.count > 0, let name = rows.text(0, 0) else { return nil }
     self.init(schema: name)
@@ -25,11 +25,10 @@ struct VectorExtension: Hashable, Sendable {
     namespace = schema.quotedName
   }
 
-  /// Returns a column's vector in the extension's type; null for a vector that the extension
-  /// refuses.
+  /// Returns a column's vector in the extension's type; null for a vector that the extension refuses.
   ///
-  /// It refuses vectors of another length and with numbers that are not finite. The embedded store
-  /// keeps such vectors; here an index would make their puts fail.
+  /// It refuses vectors of another length, and vectors with numbers that are not finite. The embedded store keeps such
+  /// vectors; with them, an index would make puts fail.
   func vector(_ column: String, _ hnsw: HnswParameters) -> String {
     "((CASE WHEN array_ndims(\(column)) = 1 AND cardinality(\(column)) = \(hnsw.dimensions)"
       + " AND array_position(\(column), NULL) IS NULL"
@@ -48,7 +47,7 @@ struct VectorExtension: Hashable, Sendable {
   /// The operator class of an index.
   func operatorClass(_ hnsw: HnswParameters) -> String { "\(namespace).\(hnsw.operators.name)" }
 
-  /// Returns whether the extension measures the distance and indexes vectors of this length.
+  /// Returns true if the extension measures the distance and indexes vectors of this length.
   ///
   /// It has no geographic distance, and indexes at most 2,000 dimensions.
   static func indexes(_ hnsw: HnswParameters) -> Bool {
@@ -85,13 +84,13 @@ struct VectorIndexes: Sendable {
 }
 
 extension VectorIndexes {
-  /// Takes the rows of ``ClusterTables/vectorIndexCheck``.
+  /// Reads the rows of ``ClusterTables/vectorIndexCheck``.
   init(_ vectors: ResultRows, _ names: ResultRows) {
     self.vectors = VectorExtension(vectors)
     self.names = Set((0..<names.count).compactMap { names.text($0, 0) })
   }
 
-  /// Returns whether an index of the model is missing that the server supports.
+  /// Returns true if an index of the model is missing that the server supports.
   func isIncomplete(in tables: ClusterTables) -> Bool {
     guard vectors != nil else { return false }
     return tables.model.entities.contains { entity in

@@ -26,7 +26,7 @@ package final class ClusterTable: Sendable {
   /// The alias of a query's first table.
   static let queryAlias = "t0"
 
-  /// Makes the table of an entity.
+  /// Creates the table of an entity.
   ///
   /// - Parameters:
   ///   - schema: The entity.
@@ -116,7 +116,7 @@ package final class ClusterTables: Sendable {
   private let tables: [UInt32: ClusterTable]
   private let pairs: [UInt32: RelationPairs]
 
-  /// Makes the tables of a model.
+  /// Creates the tables of a model.
   ///
   /// - Parameters:
   ///   - model: The model.

@@ -10,7 +10,7 @@ extension Column {
     return kind == .bigint && order.flip == 0 && order.mask == .max
   }
 
-  /// Returns the number that a value of the column stands for: milliseconds for a timestamp.
+  /// Returns the number of a value of the column: milliseconds for a timestamp.
   ///
   /// - Parameter value: SQL of the value.
   /// - Returns: SQL.

@@ -6,7 +6,7 @@ public enum CommitOutcome: Hashable, Sendable {
   case committed
   /// None of its writes is stored, or ever will be.
   case rolledBack
-  /// The commit is so old that the database may have forgotten its outcome.
+  /// The commit is so old that the database may have deleted its outcome.
   ///
   /// See ``Cluster/Configuration/commitMemory``.
   case forgotten
@@ -15,8 +15,7 @@ public enum CommitOutcome: Hashable, Sendable {
 extension Cluster {
   /// Returns the outcome of a commit after ``ClusterError/commitOutcomeUnknown(token:message:)``.
   ///
-  /// Waits while the transaction still runs on the server. A commit that has not reached the server
-  /// yet is prevented.
+  /// Waits while the transaction still runs on the server. Prevents a commit that has not reached the server yet.
   ///
   /// - Parameter token: The error's token, which may have been stored, or come from another
   ///   program.
@@ -26,15 +25,15 @@ extension Cluster {
     try await pool.withConnection { try await decide(token, on: $0) }
   }
 
-  /// Decides a commit whose connection broke, on a new connection in the broken connection's slot.
+  /// Determines the outcome of a commit whose connection broke, on a new connection in the slot of the broken one.
   ///
-  /// The caller already has the slot, so it waits for no other caller. Cancelling the task does not
-  /// end the question.
+  /// The caller already has the slot, so it waits for no other caller. Cancelling the task does not end the search for
+  /// the outcome.
   ///
   /// - Parameter token: The token of the commit.
   /// - Returns: Whether the commit is stored, and the new connection.
-  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in
-  ///   time, or the server has forgotten the outcome; the slot then keeps the broken connection.
+  /// - Throws: ``ClusterError/commitOutcomeUnknown(token:message:)`` when no server can be asked in time, or the server
+  ///   has deleted the outcome; the slot then keeps the broken connection.
   func decideInPlace(
     _ token: CommitToken
   ) async throws -> (isCommitted: Bool, connection: Connection) {
@@ -79,7 +78,7 @@ extension Cluster {
     )
   }
 
-  /// Returns whether asking again would give the same error.
+  /// Returns true if asking again would give the same error.
   private static func isFinal(_ error: any Error) -> Bool {
     switch error as? ClusterError {
     case .authenticationFailed, .databaseMissing, .notPermitted: true

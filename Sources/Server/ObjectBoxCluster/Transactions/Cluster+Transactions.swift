@@ -3,11 +3,10 @@ internal import ObjectBox
 extension Cluster {
   /// Runs a block in a transaction: all its writes are committed, or none.
   ///
-  /// Transactions of all programs behave as if they ran one after another (SERIALIZABLE). When a
-  /// transaction conflicts with others or loses its server, it is rolled back and the block runs
-  /// again after a short time. So the block must have no effects besides its writes, or check
-  /// ``ClusterTransaction/attempt``. If the connection breaks during the commit, the server is
-  /// asked for the outcome, so no write is repeated.
+  /// Transactions of all programs behave as if they ran one after another (SERIALIZABLE). When a transaction conflicts
+  /// with others or loses its server, it is rolled back, and the block runs again after a short time. So the block must
+  /// have no effects besides its writes, or check ``ClusterTransaction/attempt``. If the connection breaks during the
+  /// commit, the cluster asks a server for the outcome, so no write is repeated.
   ///
   /// A cancelled task cancels the running statement on the server and rolls the transaction back.
   /// Costs a round trip for each read of the block, and one for all its writes and the commit.
@@ -20,7 +19,7 @@ extension Cluster {
   ///
   /// - Parameter body: Reads and writes through the transaction it gets, not through boxes of the
   ///   cluster.
-  /// - Returns: The result of the block, once its writes are as durable as the server makes them.
+  /// - Returns: The result of the block, once its writes have the durability that the server provides.
   /// - Throws: The error of the block, unchanged, after the rollback; `ObjectBoxError`:
   ///   `alreadyInWriteTransaction` in another block, errors of its writes; ``ClusterError``:
   ///   `conflict` after the configured number of attempts, `commitOutcomeUnknown`, errors of
@@ -102,7 +101,7 @@ extension Cluster {
   /// Commits the writes of a call outside a transaction, in one round trip.
   ///
   /// - Parameter buffer: The writes; their effects in memory are kept, or undone on failure.
-  /// - Throws: As ``write(_:)``.
+  /// - Throws: The same errors as ``write(_:)``.
   func commit(_ buffer: WriteBuffer) async throws {
     do {
       try TransactionScope.check(self, isReadOnly: false)
@@ -177,15 +176,15 @@ extension Cluster {
             attempt.goesFirst = await precedence.take()
             conflicts = .conflicts
           }
-          // Also waits with precedence: a commit that is being written to disk is not visible yet,
-          // and makes each run fail that reads its objects.
+          // Transactions with precedence also wait: a commit that is being written to disk is not visible yet, and
+          // makes each run fail that reads its objects.
           try await conflicts.wait()
           if attempt.goesFirst { precedence.renew() }
         case .lostConnection(let failure):
           guard ContinuousClock.now < end else { throw failure.error }
           try await connecting.wait()
         case .missingWords:
-          // A replica may need several attempts until it has the words.
+          // A replica may need several attempts until it has received the words.
           guard attempt.number < pool.configuration.attemptLimit, try await fillWords() else {
             throw ServerFailure.wordsAreMissing
           }
@@ -244,9 +243,8 @@ extension Cluster {
 
   /// Returns a connection for a writing run, after the transaction with precedence.
   ///
-  /// A transaction gives way to one other and competes with the next, except when the next began
-  /// while this one waited for a connection. Otherwise a queue of such transactions could make it
-  /// lose every run.
+  /// A transaction gives way to one other and competes with the next, unless the next one began while this one waited
+  /// for a connection. Without that exception, a queue of such transactions could make it lose every run.
   private func checkOut(for attempt: Attempt) async throws -> Connection {
     var passed: UInt64 = 0
     for _ in 0..<Self.mostOthers {
@@ -264,7 +262,7 @@ extension Cluster {
 
   /// Waits for other programs' transactions with precedence; returns nil when that takes too long.
   ///
-  /// If the connection breaks here, the transaction finds out.
+  /// If the connection breaks here, the transaction will meet the error.
   private func lock(_ connection: Connection) async -> PrecedenceLock? {
     let lock = PrecedenceLock(tables)
     return (try? await connection.run(lock.taking)) == nil ? nil : lock

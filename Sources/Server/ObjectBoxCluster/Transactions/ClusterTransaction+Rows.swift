@@ -1,7 +1,7 @@
 internal import ObjectBox
 
 extension ClusterTransaction {
-  /// Tells observers, with the commit, that objects have changed by statements of ``run(_:)``.
+  /// Notifies observers, with the commit, that statements of ``run(_:)`` have changed objects.
   ///
   /// - Parameters:
   ///   - ids: The IDs of the objects.
@@ -10,13 +10,13 @@ extension ClusterTransaction {
     buffer.noteChanges(of: ids, in: entity)
   }
 
-  /// Removes objects, and what delete rules remove with them.
+  /// Removes objects and, with them, the objects that delete rules remove.
   ///
   /// - Parameters:
   ///   - ids: Their IDs; IDs without an object are skipped.
   ///   - entity: The ID of their entity.
-  ///   - check: Looks at what delete rules do to other objects, before anything is removed; throws to prevent it.
-  /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object forbids it; what `check` throws;
+  ///   - check: Checks the effects of delete rules on other objects before anything is removed; throws to prevent them.
+  /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object forbids it; errors of `check`;
   ///   ``ClusterError``.
   package func remove(
     _ ids: [UInt64],
@@ -30,23 +30,23 @@ extension ClusterTransaction {
 }
 
 extension Cluster {
-  /// Reserves IDs of an entity, which nobody else gets.
+  /// Reserves IDs of an entity for exclusive use.
   ///
   /// One round trip; none for IDs that were reserved before.
   ///
   /// - Parameters:
   ///   - count: The number of IDs.
   ///   - entity: The ID of the entity.
-  /// - Returns: Ranges with as many IDs, ascending.
+  /// - Returns: Ranges with this number of IDs, ascending.
   /// - Throws: `ObjectBoxError.illegalState` when all IDs are used up; ``ClusterError``.
   package func reserveIDs(_ count: Int, entity: UInt32) async throws -> [Range<UInt64>] {
     let granted = try await writing.ids.reserve([entity: .init(count: UInt64(count))], in: self)
     return granted[entity] ?? []
   }
 
-  /// Raises the counters of entities above IDs that objects have from elsewhere, so that no new object gets them.
+  /// Raises the counters of entities above the IDs of objects from elsewhere, so that no new object gets these IDs.
   ///
-  /// One round trip, unless the counters are known to be above.
+  /// One round trip, unless the counters are known to be higher.
   ///
   /// - Parameter greatest: The greatest such ID of each entity, by the entity's ID.
   /// - Throws: ``ClusterError``.

@@ -16,18 +16,18 @@ public final class ClusterTransaction {
   /// The number of this run of the block: 1, or more after conflicts and lost servers.
   public let attempt: Int
   let cluster: Cluster
-  /// The connection; a commit with an unknown outcome replaces it by a new one in the same slot.
+  /// The connection; after a commit with an unknown outcome, a new one in the same slot replaces it.
   private(set) var connection: Connection
   let buffer: WriteBuffer
   let isReadOnly: Bool
-  /// Why the block may run again; nil when it may not.
+  /// The reason for which the block may run again; nil when it may not.
   fileprivate(set) var retryReason: RetryReason?
   fileprivate var state = State.open
   /// Unsent statements that begin the transaction and its savepoints.
   fileprivate var pending: [Statement]
   fileprivate var depth = 0
 
-  /// Makes a transaction that begins with its first statement.
+  /// Creates a transaction that begins with its first statement.
   ///
   /// - Parameters:
   ///   - cluster: The cluster.
@@ -97,7 +97,7 @@ public final class ClusterTransaction {
       retryReason =
         buffer.hasMetReplaced(failure) ? .conflict(failure) : RetryReason(failure)
     }
-    // A server that became a replica stays one.
+    // A server that became a replica stays a replica.
     if case .lostConnection = retryReason { connection.spend() }
     return error ?? failure.error
   }
@@ -140,7 +140,7 @@ public final class ClusterTransaction {
       return false
     }
     guard !isReadOnly else {
-      // Everything was read, so a lost server no longer matters.
+      // All data were read, so a lost server no longer matters.
       _ = try? await run([Statement("COMMIT")], after: [])
       state = .ended
       return false
@@ -203,9 +203,8 @@ public final class ClusterTransaction {
 extension ClusterTransaction {
   /// Runs a part of the block; if it throws, only its writes are undone and the block can continue.
   ///
-  /// The writes of the part are sent by its end, so an object that violates a constraint fails
-  /// here. Conflicts and lost connections still end the whole transaction, and the block runs
-  /// again. Costs at most two round trips.
+  /// The writes of the part are sent by its end, so a violated constraint fails here. Conflicts and lost connections
+  /// still end the whole transaction, and the block runs again. Costs at most two round trips.
   ///
   /// - Parameter body: Uses this transaction.
   /// - Returns: The result of the body.
@@ -254,7 +253,7 @@ extension ClusterTransaction {
     }
   }
 
-  /// Whether the transaction can continue after a rollback to the innermost savepoint.
+  /// True if the transaction can continue after a rollback to the innermost savepoint.
   private var canGoOn: Bool {
     switch state {
     case .open: true
@@ -271,10 +270,10 @@ enum RetryReason {
   case conflict(ServerFailure)
   /// The server is lost, or has become a replica.
   case lostConnection(ServerFailure)
-  /// The transaction searched texts whose words are missing.
+  /// The transaction searched texts without words.
   case missingWords
 
-  /// Nil for a failure that would recur.
+  /// Nil for a failure that would occur again.
   init?(_ failure: ServerFailure) {
     if failure.isOfMissingWords {
       self = .missingWords

@@ -7,17 +7,17 @@ struct CommitLog: Sendable {
   /// count as changed.
   static let objectLimit = 10_000
 
-  /// How long a database keeps the rows by default.
+  /// The time for which a database keeps the rows by default.
   static let defaultMemory = Duration.seconds(3_600)
-  /// The shortest time to keep the rows.
+  /// The shortest time for which the rows are kept.
   static let leastMemory = Duration.seconds(60)
-  /// The greatest difference between the servers' clocks; rows are kept longer by it.
+  /// The greatest difference between the servers' clocks; rows are kept for that much longer.
   private static let clockTolerance = "interval '1 minute'"
 
   /// The token of the row with the state of the log.
   ///
-  /// Its `xact` and `at` are the greatest of the swept rows. The first of its `objects` is how long
-  /// the database keeps rows, in milliseconds.
+  /// Its `xact` and `at` are the greatest of the swept rows. The first of its `objects` is the time for which the
+  /// database keeps rows, in milliseconds.
   static let sweptToken = "00000000-0000-0000-0000-000000000000"
 
   private let table: String
@@ -59,8 +59,7 @@ struct CommitLog: Sendable {
 
   /// Encodes IDs; three or more consecutive IDs become two numbers, the first and the negated last.
   ///
-  /// New objects have consecutive IDs, and storing 10,000 numbers takes as long as storing some
-  /// hundred objects.
+  /// New objects have consecutive IDs, and storing 10,000 numbers takes as long as storing some hundred objects.
   static func runs(of ids: [UInt64]) -> [UInt64] {
     var runs: [UInt64] = []
     var start = 0
@@ -75,19 +74,18 @@ struct CommitLog: Sendable {
     return runs
   }
 
-  /// How long the database keeps rows; the default in databases that do not record it yet.
+  /// The time for which the database keeps rows; the default in databases that do not record it yet.
   private var memory: String {
     let known = "(SELECT objects[1] FROM \(table) WHERE token = \(zero))"
     let milliseconds = Self.defaultMemory.inMilliseconds
     return "make_interval(secs => coalesce(\(known), \(milliseconds)) / 1000.0)"
   }
 
-  /// Statements that make the database keep rows for at least a time, and return its time in
-  /// milliseconds.
+  /// Statements that make the database keep rows for at least a given time, and return its time in milliseconds.
   func keeping(_ time: Duration) -> [Statement] {
     let milliseconds = max(time, Self.leastMemory).inMilliseconds
     return [
-      // Usually the database already does, and nothing is written.
+      // The database usually does so already, and nothing is written.
       Statement(
         """
         INSERT INTO \(table) AS known (token, dead, xact, at, objects)
@@ -100,16 +98,16 @@ struct CommitLog: Sendable {
     ]
   }
 
-  /// Statements that decide a commit.
+  /// Statements that determine the outcome of a commit.
   ///
-  /// The second statement returns whether the commit is dead. The third returns a time in
-  /// milliseconds since 1970: a dead commit from before it may have been stored and its row swept.
+  /// The second statement returns whether the commit is dead. The third returns a time in milliseconds since 1970: a
+  /// dead commit from before it may have been stored, and its row been swept.
   ///
-  /// The second statement waits for the token's transaction. If there is no row, it inserts a dead
-  /// row, which makes the transaction fail if it comes later.
+  /// The second statement waits for the token's transaction. If there is no row, it inserts a dead row, which makes the
+  /// transaction fail if it comes later.
   ///
-  /// The second statement always writes. So it is answered only after the replicas have it, and
-  /// with it the commit in question.
+  /// The second statement always writes. So it is answered only after the replicas have its write, and with it the
+  /// commit in question.
   func decision(_ token: CommitToken) -> [Statement] {
     [
       // The third statement must see a sweep that the second one waited for.

@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension CommitToken {
-  /// Makes a unique token.
+  /// Creates a unique token.
   ///
-  /// A UUID of version 7, whose first 48 bits are the milliseconds since 1970, so that rows of
-  /// about the same time are adjacent on the server.
+  /// A UUID of version 7: its first 48 bits are the milliseconds since 1970, so rows of about the same time are
+  /// adjacent on the server.
   ///
   /// - Parameter time: The milliseconds by the server's clock, from ``Connection/serverTime``; nil
   ///   to use this machine's clock.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Without conflicts it costs a transaction one atomic load. All waits are bounded, since a
 /// transaction's block may itself wait for other transactions.
 final class Precedence: Sendable {
-  /// Number of conflicts after which a transaction gets precedence.
+  /// The number of conflicts after which a transaction gets precedence.
   static let losses = 2
 
   struct Waiter: Sendable {
@@ -33,8 +33,8 @@ final class Precedence: Sendable {
   private let presentTurn = Atomic<UInt64>(0)
 
   /// - Parameters:
-  ///   - courtesy: How long other transactions wait for the transaction with precedence.
-  ///   - patience: How long a transaction waits for precedence.
+  ///   - courtesy: The time for which other transactions wait for the transaction with precedence.
+  ///   - patience: The time for which a transaction waits for precedence.
   init(courtesy: Duration, patience: Duration = .seconds(10)) {
     self.courtesy = courtesy
     self.patience = patience
@@ -58,7 +58,7 @@ final class Precedence: Sendable {
 
   /// Waits until the caller's transaction gets precedence.
   ///
-  /// - Returns: True when it has precedence, until ``give()``; false when others took too long.
+  /// - Returns: True when it has precedence, until ``give()``; false when it waited too long.
   func take() async -> Bool {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -87,7 +87,7 @@ final class Precedence: Sendable {
         state.courtesyEnd = nil
         presentTurn.store(0, ordering: .relaxed)
       }
-      // They waited for one transaction, and compete with the next one.
+      // These have waited for one transaction, and compete with the next one.
       defer { state.others = [] }
       return (next, state.others)
     }
@@ -133,8 +133,8 @@ final class Precedence: Sendable {
 
 /// A lock on the server that orders the transactions with precedence of all programs.
 ///
-/// The session holds the lock: a serializable transaction would read the state from before its wait
-/// for it.
+/// The session holds the lock, not a transaction: a serializable transaction would read the state from before its wait
+/// for the lock.
 struct PrecedenceLock: Sendable {
   /// The first half of the lock's key: the bytes "OBXP".
   static let lockClass: Int32 = 0x4F42_5850

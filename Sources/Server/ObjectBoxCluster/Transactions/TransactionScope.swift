@@ -1,7 +1,7 @@
 internal import ObjectBox
 internal import Synchronization
 
-/// The transaction whose block a task runs; detects that another one begins inside it.
+/// The transaction whose block a task runs; detects another one that begins inside it.
 ///
 /// The inner transaction would use another connection, and could wait forever for rows that the
 /// outer one has changed. Tasks started in the block inherit the scope, and may outlive it.
@@ -19,7 +19,7 @@ final class TransactionScope: Sendable {
     outer = Self.current
   }
 
-  /// Whether the task runs in the block of a transaction of any cluster.
+  /// True if the task runs in the block of a transaction of any cluster.
   static var isInside: Bool { current != nil }
 
   /// Runs a body in the scope of a transaction.

@@ -8,9 +8,9 @@ package struct RemovalEffects: Sendable {
     package let id: UInt64
   }
 
-  /// Objects that are removed too.
+  /// Objects that are also removed.
   package fileprivate(set) var removed: Set<Object> = []
-  /// The UIDs of the to-one relations that end, by the object that has them.
+  /// The UIDs of the to-one relations that end, by their object.
   package fileprivate(set) var ended: [Object: Set<UInt64>] = [:]
 
   package var isEmpty: Bool { removed.isEmpty && ended.isEmpty }
@@ -52,7 +52,7 @@ struct ClusterRemoval {
   private var known: Set<Member> = []
   private var connections: [Connection] = []
 
-  /// Makes an empty removal.
+  /// Creates an empty removal.
   ///
   /// - Parameters:
   ///   - transaction: The transaction of the removal.
@@ -73,10 +73,10 @@ struct ClusterRemoval {
   /// - Parameters:
   ///   - ids: Their IDs; nil for all objects.
   ///   - table: The entity.
-  ///   - check: Looks at the effects before anything is removed; throws to prevent it.
+  ///   - check: Checks the effects before anything is removed; throws to prevent them.
   /// - Returns: The number of given objects that existed.
-  /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object restricts it, before
-  ///   anything is removed; what `check` throws; errors of the server.
+  /// - Throws: `ObjectBoxError.constraintViolated` when a remaining object restricts it, before anything is removed;
+  ///   errors of `check`; errors of the server.
   mutating func run(
     _ ids: [UInt64]?,
     of table: WriteTable,
@@ -199,7 +199,7 @@ struct ClusterRemoval {
     }
   }
 
-  /// Returns the effects on other objects than the first members.
+  /// Returns the effects on objects after the first members.
   private func effects(behind count: Int) -> RemovalEffects {
     func object(_ member: Member) -> RemovalEffects.Object? {
       state.table(member.entity).map { .init(entity: $0.entityUID, id: member.id) }
@@ -280,7 +280,7 @@ extension WriteBuffer {
       }
     }
     let sql = "DELETE FROM \(table.table.name) WHERE \(table.table.id.name) = ANY($1)"
-    // Locks in the order of the IDs, like puts.
+    // Locks in the order of the IDs, in the same way as puts.
     if ids.count > 1 {
       try add(
         Statement(

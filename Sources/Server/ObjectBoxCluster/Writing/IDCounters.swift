@@ -11,7 +11,7 @@ final class IDCounters: Sendable {
     var count: UInt64 = 0
     /// An ID assigned by the caller, which must be below the counter; 0 for none.
     var given: UInt64 = 0
-    /// True to raise the counter above `given`, also for an entity whose IDs callers may not assign.
+    /// True to raise the counter above `given`, even for an entity whose IDs callers may not assign.
     var raises = false
   }
 
@@ -58,14 +58,14 @@ final class IDCounters: Sendable {
     supplies.withLock { $0[entity, default: Supply()].ranges.insert(contentsOf: ranges, at: 0) }
   }
 
-  /// Notes that an object with an ID is stored.
+  /// Records that an object with an ID is stored.
   func noteStored(_ id: UInt64, of entity: UInt32) {
     supplies.withLock { supplies in
       if supplies[entity]?.next ?? 0 <= id { supplies[entity, default: Supply()].next = id + 1 }
     }
   }
 
-  /// Returns whether an ID is known to be assigned.
+  /// Returns true if an ID is known to be assigned.
   func isGivenOut(_ id: UInt64, of entity: UInt32) -> Bool {
     supplies.withLock { supplies in
       guard let supply = supplies[entity], id < supply.next else { return false }
@@ -112,12 +112,11 @@ final class IDCounters: Sendable {
       )
     }
     if statements.isEmpty { return granted }
-    // Inside a transaction's block the caller holds a connection; waiting for another of the pool
-    // could deadlock.
+    // In a transaction's block the caller holds a connection; waiting for another one of the pool could deadlock.
     let pool = TransactionScope.isInside ? cluster.reservations : cluster.pool
     let results: [ResultRows]
     do {
-      // Repeated when the connection breaks: IDs reserved twice only leave a gap.
+      // Repeated if the connection breaks: IDs that are reserved twice only leave a gap.
       results = try await pool.read(statements)
     } catch ClusterError.server(ServerFailure.State.numericOverflow, _) {
       throw ObjectBoxError.illegalState(
@@ -129,7 +128,7 @@ final class IDCounters: Sendable {
     for (request, rows) in zip(requests, results) {
       guard let next = rows.integer(0, 0, as: UInt64.self) else { continue }
       let first = next - request.count
-      // Empty when the counter was only asked for.
+      // Empty if only the counter was requested.
       if request.own > 0 {
         granted[request.table.entityID, default: []].append(first..<first + request.own)
       }
@@ -145,8 +144,7 @@ final class IDCounters: Sendable {
 
   /// Returns the size of the next block, which grows with demand.
   private func nextBlock(of table: WriteTable) -> UInt64 {
-    // Once the counter is above an ID, callers in any program may choose that ID, so none is
-    // reserved ahead.
+    // Once the counter is above an ID, callers in any program may choose that ID, so no IDs are reserved ahead.
     if table.isAssignable { return 0 }
     return supplies.withLock { supplies in
       let last = supplies[table.entityID]?.block ?? 0

@@ -10,11 +10,10 @@ struct PendingRow: Sendable {
   }
 
   var row: RecordRow
-  /// True for a new ID, which the server has no row for.
+  /// True for a new ID, for which the server has no row.
   var isNew: Bool
   var check = Check.none
-  /// Writes the row only while a to-one relation leads to an object; a class, to keep the common
-  /// rows small.
+  /// Writes the row only while a to-one relation leads to an object; a class, to keep the usual rows small.
   final class Condition: Sendable {
     let column: Column
     let target: UInt64
@@ -54,7 +53,7 @@ struct PendingRows {
 
   /// Reserves capacity for rows.
   mutating func reserve(_ count: Int) {
-    // Only once: later each put would reallocate.
+    // Only at first: later, each put would reallocate.
     if rows.isEmpty { rows.reserveCapacity(count) }
   }
 

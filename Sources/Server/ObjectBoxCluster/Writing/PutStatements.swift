@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Makes the statements that write rows of one entity.
+/// Creates the statements that write rows of one entity.
 struct PutStatements {
   /// The greatest number of rows that are written one by one, which is faster than unnesting
   /// arrays.
@@ -169,9 +169,8 @@ struct PutStatements {
   /// Returns SQL for the objects `o` that hold unique values of rows `u`, with the parameters of
   /// `arrays`.
   ///
-  /// Each value is looked up in its unique index by a subquery, which OFFSET keeps from being
-  /// merged. With a plain join the server may read the whole table, and then conflicts with all its
-  /// writers.
+  /// Each value is looked up in its unique index by a subquery, which OFFSET prevents from being merged. For a plain
+  /// join the server may read the whole table, and would then conflict with all its writers.
   private func holders(
     of unique: UniqueValues,
     selecting selection: String = "h.id",
@@ -184,8 +183,7 @@ struct PutStatements {
 
   /// Returns rows in the order of a unique value.
   ///
-  /// Programs that put the same values at the same time then wait in the same order, and do not
-  /// deadlock.
+  /// Programs that put the same values at the same time then wait in the same order, and do not deadlock.
   private func sorted(_ rows: [PendingRow], by unique: UniqueValues) throws -> [PendingRow] {
     guard rows.count > 1 else { return rows }
     let keys = try rows.map { try $0.row.reading(table.table) { unique.key(of: $0) ?? [] } }
@@ -232,8 +230,7 @@ struct PutStatements {
     return statements
   }
 
-  /// Returns the statement that copies rows; the connection's thread makes the content while
-  /// sending.
+  /// Returns the statement that copies rows; the connection's thread builds the content while sending.
   private func copy(_ rows: [PendingRow]) -> Statement {
     let (copy, table) = (table.copy, table.table)
     // All parts have the same number of rows, so a part's number determines its rows.
@@ -265,7 +262,7 @@ struct PutStatements {
 }
 
 extension [PendingRow] {
-  /// Whether the rows are in the order of their IDs.
+  /// True if the rows are in the order of their IDs.
   fileprivate var isSorted: Bool {
     !indices.dropFirst().contains { self[$0 - 1].row.id > self[$0].row.id }
   }
@@ -313,7 +310,7 @@ struct UniqueBatch {
   }
 }
 
-/// Makes the statements that write entries of one standalone relation.
+/// Creates the statements that write entries of one standalone relation.
 struct PairStatements {
   private let table: RelationPairs
 
@@ -367,7 +364,7 @@ struct PairStatements {
 }
 
 extension Parameters {
-  /// Appends the value that a body makes, or null when the body returns false.
+  /// Appends the value that a body builds, or null when the body returns false.
   mutating func appendOptional(_ type: UInt32, _ body: (inout [UInt8]) -> Bool) {
     var value: [UInt8] = []
     if body(&value) { append(type, value) } else { appendNull(type) }

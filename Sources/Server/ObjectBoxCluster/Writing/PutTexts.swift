@@ -16,7 +16,7 @@ struct PutTexts: Sendable {
   /// - Parameters:
   ///   - table: The table's name in SQL.
   ///   - columns: The columns of the properties.
-  ///   - texts: The columns of full-text indexes, whose values follow those of the properties.
+  ///   - texts: The columns of full-text indexes; their values follow the values of the properties.
   init(table: String, columns: [WriteColumn], texts: [TextColumns]) {
     let all = columns.map(\.name) + texts.flatMap(\.names.columns)
     let names = all.joined(separator: ", ")

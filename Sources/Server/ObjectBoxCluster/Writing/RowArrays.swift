@@ -2,14 +2,14 @@ internal import ObjectBox
 
 /// The values of many rows as parameters of one statement: one array for each column.
 ///
-/// PostgreSQL flattens nested arrays. So the vectors of a column become one array of all elements,
-/// and two arrays with the bounds of each row's part, for the cost of the bytes. Vectors of texts
-/// become texts of array literals, since their parts have no fixed positions.
+/// PostgreSQL flattens nested arrays. So the vectors of a column become one array of all elements, and two arrays with
+/// the bounds of each row's part, at a cost in proportion to their bytes. Vectors of texts become texts of array
+/// literals, since their parts have no fixed positions.
 struct RowArrays {
   private struct Values {
     var bytes: [UInt8] = []
 
-    /// Appends the element that a body makes, or null when the body returns false.
+    /// Appends the element that a body builds, or null when the body returns false.
     mutating func append(_ body: (inout [UInt8]) -> Bool) {
       let start = bytes.count
       bytes.append(bigEndian: Int32(-1))

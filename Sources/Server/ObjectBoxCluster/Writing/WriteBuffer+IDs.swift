@@ -68,7 +68,7 @@ extension WriteBuffer {
       return id
     }
     needs[entity, default: IDCounters.Need()].count += 1
-    // A placeholder that no object keeps: the attempt is repeated.
+    // A placeholder that no object keeps, since the attempt is repeated.
     return IDCounters.maximumID - (needs[entity]?.count ?? 0)
   }
 
@@ -84,9 +84,9 @@ extension WriteBuffer {
     taken = []
   }
 
-  /// Passes the rows of an entity to a body that adds many, with a function that makes new IDs.
+  /// Passes the rows of an entity to a body that adds many, with a function that returns new IDs.
   ///
-  /// Rows and IDs leave the buffer meanwhile, which saves a lookup for each row.
+  /// During the body, rows and IDs are outside of the buffer, which saves a lookup for each row.
   func withRows(
     of table: WriteTable,
     _ body: (inout PendingRows, _ newID: () -> UInt64) throws -> Void

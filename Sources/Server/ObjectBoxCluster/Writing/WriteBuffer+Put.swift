@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// One put of a class without relations, and which of its objects got IDs.
+/// A put of objects of a class without relations, with the objects that got IDs.
 private final class NewObjects<E>
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   /// All objects of the put.
@@ -182,7 +182,7 @@ extension WriteBuffer {
 
   /// Puts an object after the current one; returns its ID.
   ///
-  /// With `isAgain` also an object whose put has begun.
+  /// With `isAgain`, it also puts an object whose put has begun.
   @discardableResult
   private func queue<E>(_ object: E, given: UInt64, isAgain: Bool) throws -> UInt64
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
@@ -258,7 +258,7 @@ extension WriteBuffer {
 
   /// Clears the to-one relation of an object that was removed from its backlink.
   ///
-  /// An object that was removed from the store or got another host meanwhile stays unchanged.
+  /// An object that was removed from the store or got another host in the meantime stays unchanged.
   private func release<S>(_ object: S, from host: UInt64, _ property: UInt32) throws
   where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
     let binding = S.entityBinding

@@ -8,7 +8,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Whether rows replace other rows of the buffer.
+  /// True if rows replace other rows of the buffer.
   var hasReplacingRows: Bool {
     get throws {
       try replacing.contains { table in
@@ -17,7 +17,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Removes, before the rows are written, the objects whose unique values they replace.
+  /// Removes the objects whose unique values the rows replace, before the rows are written.
   func removeReplaced(in transaction: ClusterTransaction) async throws {
     let tables = replacing
     if tables.isEmpty { return }

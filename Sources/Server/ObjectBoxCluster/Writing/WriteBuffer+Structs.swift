@@ -8,7 +8,7 @@ extension WriteBuffer {
   ///   - objects: Objects that were just put into the buffer.
   ///   - ids: Their IDs.
   /// - Returns: The copies, in the same order; an instance of a class is returned itself.
-  /// - Throws: As ``put(_:mode:)``; the copies have then changed nothing.
+  /// - Throws: The same errors as ``put(_:mode:)``; the copies have then changed nothing.
   func copies<E>(of objects: [E], ids: [UInt64]) async throws -> [E]
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)

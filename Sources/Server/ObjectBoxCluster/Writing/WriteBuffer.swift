@@ -2,10 +2,9 @@ internal import ObjectBox
 
 /// The puts and removals of a transaction that are not sent yet.
 ///
-/// Objects are encoded at once, before the first suspension, since only their bytes may go to other
-/// threads. Rows are written in the order of entities and IDs, so that transactions that change the
-/// same rows wait for each other without deadlock. Effects in memory, such as the IDs of new
-/// objects, are undone when the transaction is rolled back.
+/// Objects are encoded at once, before the first suspension, since only their bytes may be sent to other threads. Rows
+/// are written in the order of entities and IDs, so that transactions that change the same rows wait for each other
+/// without deadlock. Effects in memory, such as the IDs of new objects, are undone when the transaction is rolled back.
 ///
 /// A transaction, its boxes and its relations share the buffer. One task at a time uses it.
 final class WriteBuffer {
@@ -13,11 +12,11 @@ final class WriteBuffer {
   private enum Step {
     /// An effect in memory.
     case action(() -> Void)
-    /// The last rows added to an entity, unless written meanwhile.
+    /// The last rows added to an entity, unless they were written since.
     case newRows(entity: UInt32, count: Int, flush: Int)
-    /// A row that replaced another one, unless written meanwhile.
+    /// A row that replaced another one, unless it was written since.
     case row(entity: UInt32, id: UInt64, old: PendingRow, flush: Int)
-    /// A relation entry that replaced another one, unless written meanwhile.
+    /// A relation entry that replaced another one, unless it was written since.
     case pair(relation: UInt32, pair: RelationPair, old: Bool?, flush: Int)
   }
 
@@ -140,7 +139,7 @@ final class WriteBuffer {
 
   // MARK: Flushing
 
-  /// Whether the buffer has no unsent content.
+  /// True if the buffer has no unsent content.
   var isEmpty: Bool {
     sealed.isEmpty && replaced.isEmpty && rows.values.allSatisfy { $0.rows.isEmpty }
       && pairs.values.allSatisfy(\.isEmpty)
@@ -241,7 +240,7 @@ final class WriteBuffer {
     return Waiting(rows: rows, pairs: pairs, replaced: replaced, flushCount: flushCount)
   }
 
-  /// Puts the rows and entries back, after everything added meanwhile.
+  /// Puts the rows and entries back, after everything that was added since.
   func resume(_ waiting: Waiting) {
     (rows, pairs, replaced) = (waiting.rows, waiting.pairs, waiting.replaced)
     canExtendStep = false
@@ -372,8 +371,8 @@ final class WriteBuffer {
 
 /// The buffer into which objects are being encoded, for their relations.
 ///
-/// Unchecked: the task of the buffer sets and uses the reference during one call without
-/// suspension. Tasks that user code starts meanwhile find nil afterwards.
+/// Unchecked: the task of the buffer sets and uses the reference during one call without suspension. Tasks that user
+/// code starts during it find nil afterwards.
 final class Attempt: @unchecked Sendable {
   @TaskLocal static var current: Attempt?
 

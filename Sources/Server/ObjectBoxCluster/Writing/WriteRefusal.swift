@@ -144,7 +144,7 @@ extension WriteBuffer {
     }
   }
 
-  /// Whether another transaction stored a unique value after this one had removed the objects to
+  /// True if another transaction stored a unique value after this one had removed the objects to
   /// replace.
   ///
   /// The next run replaces that object too.

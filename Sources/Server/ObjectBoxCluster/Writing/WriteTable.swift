@@ -8,7 +8,7 @@ struct WriteColumn: Sendable {
   /// The name in SQL, quoted.
   let name: String
 
-  /// Whether it is a column of folded texts.
+  /// True if it is a column of folded texts.
   var isFolded: Bool { form.isFolded }
 
   /// Appends a record's value in PostgreSQL's binary form; returns false for null.
@@ -158,7 +158,7 @@ final class WriteTable: Sendable {
 
   var replaces: Bool { uniques.contains(where: \.replaces) }
 
-  /// Whether an object can be removed without checking others.
+  /// True if an object can be removed without checking others.
   var isRemovedAlone: Bool { incoming.isEmpty && !hasDeleteRules }
 }
 
@@ -188,7 +188,7 @@ final class WriteState: Sendable {
   /// Returns the table of an entity; nil when the model lacks it.
   func table(_ entity: UInt32) -> WriteTable? { tables[entity] }
 
-  /// Returns whether a put of the entity, or of related objects, can replace an object with
+  /// Returns true if a put of the entity, or of related objects, can replace an object with
   /// relations.
   ///
   /// Such a put must read first.

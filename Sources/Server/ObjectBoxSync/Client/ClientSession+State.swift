@@ -2,9 +2,9 @@ internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
 extension ClientSession {
-  /// How far a session has come.
+  /// The progress of a session.
   struct State {
-    /// True to take updates as they come.
+    /// True to receive all updates.
     var isSubscribed = false
     /// True until the requested updates have arrived.
     var isFetching = false
@@ -22,38 +22,38 @@ extension ClientSession {
     var transactionSize = 1 << 20
     /// The greatest number of operations of an upload with one transaction.
     var transactionOperations = Int.max
-    /// True once a transaction waits that the server does not take.
+    /// True once the server cannot take the next waiting transaction.
     var isBlocked = false
-    /// The number of waiting transactions that are under way.
+    /// The number of waiting transactions whose uploads are under way.
     var sent = 0
-    /// The sequence numbers that the answers to the uploads under way should tell, in order.
+    /// The sequence numbers that the next answers should acknowledge, in order.
     var expected: [UInt64] = []
-    /// True if the server lacked a transaction: all are sent again after the answers under way.
+    /// True if the server lacked a transaction: all are sent again after the pending answers.
     var hasGap = false
-    /// True while a request for a delta is under way, or is being made.
+    /// True while a request for a delta is under way, or is being prepared.
     var isWanting = false
-    /// True from the decision to ask for a delta until the store was read for it.
+    /// True from the decision to request a delta until the store was read for it.
     var isReading = false
     /// The last request for a delta.
     var wanted: DeltaRequest?
     /// True if the program has requested updates while a request for a delta was under way.
     var repeats = false
-    /// Entities for which IDs are asked.
+    /// The entities with a pending request for IDs.
     var lends: Set<EntityUID> = []
-    /// True once the program was told that the store has everything it requested.
+    /// True once the program was notified that the requested updates have arrived.
     var isComplete = false
 
-    /// True if the store takes deltas.
+    /// True if the store accepts deltas.
     var takesUpdates: Bool { isSubscribed || isFetching }
 
-    /// Returns what follows on a delta.
+    /// Returns the steps after a delta.
     ///
     /// - Parameters:
     ///   - delta: The delta.
-    ///   - result: What became of it.
-    ///   - isAhead: True if the next request is under way already.
-    /// - Returns: Whether to ask for another delta, whether its answer is urgent, and whether the program is
-    ///   told that its updates have arrived.
+    ///   - result: The store's result.
+    ///   - isAhead: True if the next request is already under way.
+    /// - Returns: Whether to request another delta, whether its answer is urgent, and whether to notify the program
+    ///   that its updates have arrived.
     mutating func next(
       after delta: Delta,
       _ result: DeltaResult,
@@ -61,7 +61,7 @@ extension ClientSession {
     ) -> (asks: Bool, isUrgent: Bool, isComplete: Bool) {
       if result == .taken { resets = 0 }
       if isAhead, result == .taken { return (false, false, false) }
-      // An answer to a request before the present one, which is answered too.
+      // The answer is for a request before the present one, which will be answered as well.
       if result == .ignored, !isAhead, let wanted, wanted.state != delta.state {
         return (false, false, false)
       }
@@ -77,7 +77,7 @@ extension ClientSession {
       return (isSubscribed, false, !isComplete)
     }
 
-    /// Lets all waiting transactions be sent, as if none were under way.
+    /// Marks all waiting transactions as unsent.
     mutating func restart() {
       sent = 0
       expected = []
@@ -87,7 +87,7 @@ extension ClientSession {
 
   /// A request for updates.
   struct Request: Equatable {
-    /// True to get an answer also if there is nothing new.
+    /// True to get an answer even without a difference.
     var isUrgent = false
     /// True to compare the whole store with the server.
     var comparesAnew = false

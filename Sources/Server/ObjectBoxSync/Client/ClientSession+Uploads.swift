@@ -2,7 +2,7 @@ internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
 extension ClientSession {
-  /// Returns why the server would refuse an upload; nil for one that it takes.
+  /// Returns the reason for which the server would refuse an upload; nil for one that it accepts.
   static func excess(
     of upload: Upload,
     _ bytes: Int,
@@ -20,13 +20,13 @@ extension ClientSession {
       + "\(operations); nothing is uploaded until the server's 'limits.transactionOperations' is raised"
   }
 
-  /// Returns why a transaction waits whose part the server's model lacks.
+  /// Returns the reason for which a transaction with a part that the server's model lacks waits.
   static func missing(_ part: String) -> String {
     "a transaction with \(part) waits, which the server's model or this program's lacks; nothing is "
       + "uploaded until both have it: update the server first, then the programs"
   }
 
-  /// Returns what a device cannot forecast.
+  /// Returns the message about a rule that the device cannot forecast.
   static func different(_ part: String) -> String {
     "the server decides conflicts of \(part) by another rule than this program's model has, so that "
       + "the device shows other results until the server has answered; use one model.json for both"
@@ -37,10 +37,10 @@ extension SyncedStore {
   /// The greatest number of transactions in an upload.
   private static let batch = 200
 
-  /// Returns the next transactions to upload, as many as a message may have; nil if none waits.
+  /// Returns the next transactions to upload, as many as fit into a message; nil if none waits.
   ///
   /// - Parameters:
-  ///   - sent: The number of waiting transactions that are under way.
+  ///   - sent: The number of waiting transactions whose uploads are under way.
   ///   - size: The greatest size of a message in bytes; one transaction may be larger.
   ///   - operations: The greatest number of operations; one transaction may have more.
   /// - Returns: The upload and its size in bytes.

@@ -5,23 +5,23 @@ internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxWebSockets
 
-/// One connection of a store with a server.
+/// One connection of a store to a server.
 ///
-/// One task receives, one uploads what the program writes, one sends. Work on the store runs on a
-/// queue of its own, since it waits for the program's transactions.
+/// One task receives, one uploads the program's transactions, one sends. Work on the store runs on a separate queue,
+/// since it waits for the program's transactions.
 final class ClientSession: Sendable {
   /// The greatest size of a message from the server in bytes.
   private static let receivedSize = 1 << 30
   /// The longest time that the server may take for a login.
   private static let loginTime = Duration.seconds(30)
-  /// The most resets without a delta; each begins the comparison with the server anew.
+  /// The most resets without a delta; each one restarts the comparison with the server.
   private static let resetLimit = 5
 
   private let connection: SyncConnection
   private let synced: SyncedStore
   private let listeners: SyncListeners
   private let log: SyncLog
-  /// Hears of errors that do not end the connection.
+  /// Receives errors that do not end the connection.
   private let note: @Sendable (any Error) -> Void
   private let queue = DispatchQueue(label: "ObjectBox sync")
   private let state: Guarded<State>
@@ -47,7 +47,7 @@ final class ClientSession: Sendable {
     (uploads, uploading) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Tells the server who the device is, and waits for its answer.
+  /// Logs in: sends the identity and the credentials, and waits for the server's answer.
   ///
   /// - Throws: ``Refused``, errors of the connection and the store.
   func logIn(_ credentials: Credentials) async throws {
@@ -59,7 +59,7 @@ final class ClientSession: Sendable {
       clock: Int64(Date().timeIntervalSince1970 * 1_000),
       model: model
     )
-    // Ends the wait for an answer that does not come.
+    // Ends the wait if no answer comes.
     let timer = Task { [connection] in
       try await Task.sleep(for: Self.loginTime)
       connection.close()
@@ -69,7 +69,7 @@ final class ClientSession: Sendable {
     do {
       try await connection.send(.hello(hello))
     } catch let closed as WebSocketError {
-      // A server that has too many connections tells it before the login.
+      // A server with too many connections sends its refusal before the login.
       if case .refused(let refused) = try await messages.next() { throw refused }
       throw closed
     }
@@ -107,31 +107,31 @@ final class ClientSession: Sendable {
         for await message in self.outgoing { try await self.connection.send(message) }
       }
       defer { group.cancelAll() }
-      // The first one that ends ends the others.
+      // The first task that ends ends the others.
       try await group.next()
     }
   }
 
-  /// Lets the session look for transactions to upload.
+  /// Makes the session look for transactions to upload.
   func upload() { uploading.yield() }
 
-  /// Begins to ask for updates as the mode says, at the login.
+  /// Requests updates according to the mode, at the login.
   func begin(_ mode: RequestUpdatesMode) {
-    // The server answers the first request of a connection anyway.
+    // The server answers the first request of a connection in any case.
     if mode != .manual { request(subscribes: mode == .auto, isUrgent: false) }
   }
 
-  /// Asks for updates as another mode says.
+  /// Requests updates according to a new mode.
   func change(to mode: RequestUpdatesMode) {
     cancelUpdates()
     if mode != .manual { request(subscribes: mode == .auto) }
   }
 
-  /// Asks for updates.
+  /// Requests updates.
   ///
   /// - Parameters:
-  ///   - subscribes: True to take later ones too; false leaves a subscription as it is.
-  ///   - isUrgent: True to get an answer also if there is nothing new.
+  ///   - subscribes: True to receive later updates too; false leaves a subscription unchanged.
+  ///   - isUrgent: True to get an answer even without a difference.
   ///   - comparesAnew: True to compare the whole store with the server.
   func request(subscribes: Bool = false, isUrgent: Bool = true, comparesAnew: Bool = false) {
     state.withLock { state in
@@ -146,7 +146,7 @@ final class ClientSession: Sendable {
     uploading.yield()
   }
 
-  /// Takes no more updates until the next request.
+  /// Stops updates until the next request.
   func cancelUpdates() {
     state.withLock { state in
       state.isSubscribed = false
@@ -156,10 +156,10 @@ final class ClientSession: Sendable {
     }
   }
 
-  /// Tells the server the filter variables.
+  /// Sends the server the filter variables.
   func send(_ variables: FilterVariables) { sending.yield(.variables(variables)) }
 
-  /// Sends the server a sign of life.
+  /// Sends a heartbeat to the server.
   func beat() { connection.ping() }
 
   // MARK: Receiving
@@ -185,8 +185,8 @@ final class ClientSession: Sendable {
     }
   }
 
-  /// Sends the request after a part of a first fill before the store has the part, so that the server
-  /// reads the next one meanwhile.
+  /// Sends the next request before the store has applied a part of a first fill, so that the server reads the next part
+  /// in the meantime.
   ///
   /// - Returns: False if there was nothing to send.
   private func askAhead(of delta: Delta) -> Bool {
@@ -202,7 +202,7 @@ final class ClientSession: Sendable {
 
   /// Returns false for an answer that comes after the program has cancelled updates.
   ///
-  /// The next request gets it again.
+  /// The next request gets the same content again.
   private func takesAnswer() -> Bool {
     state.withLock { state in
       if !state.takesUpdates { state.isWanting = false }
@@ -214,7 +214,7 @@ final class ClientSession: Sendable {
     guard takesAnswer() else { return }
     let synced = synced
     let isAhead = askAhead(of: delta)
-    // With the delta, since the next upload counts from the transactions that wait then.
+    // Done with the delta, since the next upload counts from the transactions that wait after it.
     let (result, changes) = try await onStore { [self] in
       let changes = listeners.hearChanges ? try synced.changes(of: delta) : [:]
       let result = try synced.receive(delta)
@@ -256,7 +256,7 @@ final class ClientSession: Sendable {
         state.isWanting = false
         state.wanted = nil
       }
-      // The request was for the old identity.
+      // The pending request was for the old identity.
       if state.withLock({ $0.takesUpdates }) { try await requestDelta() }
     case .acknowledged(_, let last):
       state.withLock { state in
@@ -285,7 +285,7 @@ final class ClientSession: Sendable {
     }
     let digests = try await onStore { try synced.receive(reset, size: size) }
     if let digests, reset.mayLackCommits(of: digests.deltaRequest) {
-      // Decided transactions are not in the queue, so they do not come again.
+      // Decided transactions have left the queue, so they are not uploaded again.
       note(
         ObjectBoxError.illegalState(
           message:
@@ -303,11 +303,11 @@ final class ClientSession: Sendable {
     try await answer(try await onStore { try synced.receive(refine) }, to: refine.state)
   }
 
-  /// Sends digests, or asks again when there are none, since the store has changed its state.
+  /// Sends digests; if there are none, since the store's state has changed, requests a delta again.
   ///
   /// - Parameters:
   ///   - digests: The digests.
-  ///   - asked: The state that the server asked for.
+  ///   - asked: The state of the server's request.
   /// - Throws: Errors of the store.
   private func answer(_ digests: Digests?, to asked: StateKey) async throws {
     if let digests {
@@ -325,10 +325,10 @@ final class ClientSession: Sendable {
 
   // MARK: Sending
 
-  /// Asks for a delta, unless a request for one is under way.
+  /// Requests a delta, unless a request is under way.
   ///
-  /// - Parameter request: The program's request; nil without one. If it is urgent, and a request for a delta
-  ///   is under way, the session asks again after its answer. A cancelled request asks for nothing.
+  /// - Parameter request: The program's request; nil without one. If it is urgent and a request for a delta is under
+  ///   way, the session requests again after its answer. A cancelled request has no effect.
   /// - Throws: Errors of the store.
   private func requestDelta(for request: Request? = nil) async throws {
     let (isFirst, isUrgent) = state.withLock { state in
@@ -362,7 +362,7 @@ final class ClientSession: Sendable {
       try await onStore { [self] in
         try synced.compareAnew()
         state.withLock { state in
-          // The answer to a request that was read before does not fit the store any more.
+          // A pending answer was requested for an earlier state, so the store ignores it.
           if !state.isReading { state.isWanting = false }
           state.resets = 0
         }
@@ -399,13 +399,13 @@ final class ClientSession: Sendable {
       }
       let (largest, most) = state.withLock { ($0.transactionSize, $0.transactionOperations) }
       if let reason = Self.excess(of: upload, bytes, size: largest, operations: most) {
-        // Deltas go on. The next connection tries again: the server may take more then.
+        // Deltas continue. The next connection tries again, since the server may accept more then.
         state.withLock { $0.isBlocked = true }
         note(ObjectBoxError.illegalState(message: reason))
         return false
       }
       state.withLock { state in
-        // An answer in between can begin anew.
+        // An answer in the meantime may have restarted the uploads.
         guard state.sent == sent, !state.hasGap else { return }
         state.sent += upload.transactions.count
         state.expected.append(upload.transactions.last?.sequence ?? 0)

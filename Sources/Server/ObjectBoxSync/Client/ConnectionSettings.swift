@@ -3,7 +3,7 @@ internal import ObjectBox
 internal import ObjectBoxSyncConnection
 internal import ObjectBoxWebSockets
 
-/// How a client connects, as its configuration says.
+/// The settings of a client's connections, from its configuration.
 struct ConnectionSettings: Sendable {
   let urls: [String]
   let sockets: WebSocketClient.Configuration

@@ -1,6 +1,6 @@
 internal import ObjectBox
 
-/// Ends the wait of one task; raised while nobody waits, it ends the next wait.
+/// Ends the wait of one task; if no task waits, it ends the next wait.
 final class Signal: Sendable {
   private struct State {
     var isRaised = false
@@ -19,7 +19,7 @@ final class Signal: Sendable {
     waiter?.resume()
   }
 
-  /// Forgets that the signal was raised.
+  /// Clears a raised signal.
   func lower() { state.withLock { $0.isRaised = false } }
 
   /// Waits until the signal is raised, the time is over, or the task is cancelled.

@@ -3,7 +3,7 @@ internal import ObjectBoxSyncProtocol
 
 /// The client of a store; see `Sync.makeClient`.
 ///
-/// The work is the runner's, so that a client which the program drops ends.
+/// The runner does the work, so a client ends when the program releases it.
 final class StoreSyncClient: SyncClient, Sendable {
   let runner: SyncRunner
 

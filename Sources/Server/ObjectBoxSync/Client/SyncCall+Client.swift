@@ -16,8 +16,8 @@ func obx_sync_answer(_ call: UnsafeMutableRawPointer?) {
   }
 }
 
-/// Continues to queue the changes of a store that was synchronized before, so that writes before the
-/// program makes a client are sent too.
+/// Continues to queue the changes of a store that was synchronized before, so that writes before the program creates a
+/// client are sent too.
 private func continueCapture(of store: Store) throws -> AnyObject? {
   if try SyncedStore.wasSynchronized(store) { _ = try SyncedStore.capture(of: store) }
   return nil

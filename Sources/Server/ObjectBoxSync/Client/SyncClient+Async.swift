@@ -14,9 +14,9 @@ extension SyncClient {
 
   /// The last error: of an attempt to connect, or of a connection; nil without one.
   ///
-  /// An error of an open connection tells a limit of the server that slows the device down, a
-  /// transaction that waits since one of the models lacks a part of it, another rule of conflicts on
-  /// the server, or that the server's database may have lost decided writes.
+  /// An error of an open connection is one of these: a limit of the server slows the device down; a transaction waits
+  /// since one of the models lacks a part of it; the server has another conflict rule; or the server's database may
+  /// have lost decided writes.
   public var lastError: (any Error)? { own?.runner.lastError }
 
   /// The server's answer, if ``lastError`` is a refusal of the server; otherwise nil.
@@ -26,7 +26,7 @@ extension SyncClient {
   ///     }
   public var lastRefusal: SyncCode? { (lastError as? Refused).map { SyncCode($0.code) } }
 
-  /// The number of transactions that still wait, each time when the server has decided some.
+  /// The number of waiting transactions, each time the server has decided some.
   ///
   /// It begins with the present number, and ends when the client is closed.
   ///
@@ -42,15 +42,14 @@ extension SyncClient {
   /// - Throws: `ObjectBoxError` when the store is closed.
   public func waitingCount() throws -> Int { try own?.runner.synced.waitingCount ?? 0 }
 
-  /// Returns the transactions that the server has rejected, or of which it has left out a part,
-  /// oldest first.
+  /// Returns the transactions that the server has rejected completely or in part, oldest first.
   ///
-  /// Until a program has called it or follows ``decisions``, each rejected transaction is an `UnheardFailure`: a line
-  /// on standard error, unless the store's configuration has a handler.
+  /// Until a program has called it or uses ``decisions``, each rejected transaction is an `UnheardFailure`: a line on
+  /// standard error, unless the store's configuration has a handler.
   ///
   /// - Returns: The transactions, until the program discards them or submits them again.
   /// - Throws: `ObjectBoxError` when the store is closed.
-  /// - Complexity: O(*n*) for *n* writes that are kept.
+  /// - Complexity: O(*n*) for *n* kept writes.
   public func rejections() throws -> [SyncRejection] {
     guard let own else { return [] }
     own.runner.listeners.noteRejectionsAsked()
@@ -58,9 +57,9 @@ extension SyncClient {
     return try synced.rejections.map { try SyncRejection($0, synced.capture.model) }
   }
 
-  /// Forgets a rejected transaction.
+  /// Removes a rejected transaction from the list.
   ///
-  /// - Parameter rejection: One of ``rejections()``; one that is gone is ignored.
+  /// - Parameter rejection: One of ``rejections()``; ignored if it is no longer in the list.
   /// - Throws: `ObjectBoxError` when the store cannot be written.
   public func discard(_ rejection: SyncRejection) throws {
     try own?.runner.synced.discard(rejection.told)

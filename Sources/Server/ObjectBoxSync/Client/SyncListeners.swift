@@ -51,13 +51,13 @@ final class SyncListeners: @unchecked Sendable {
     get { listeners.withLock { $0.change } }
     set { change { $0.change = newValue } }
   }
-  /// True to call the listeners on the main thread; events before a change may be told after it.
+  /// True to call the listeners on the main thread; a change may not apply to events that occurred before it.
   var areOnMainThread: Bool {
     get { listeners.withLock { $0.areOnMainThread } }
     set { listeners.withLock { $0.areOnMainThread = newValue } }
   }
 
-  /// Sets listeners; releases those before outside of the lock, which their ends may take.
+  /// Sets listeners; releases the previous ones outside of the lock, since their deinitializers may take it.
   private func change(_ body: (inout Listeners) -> Void) {
     let old = listeners.withLock { listeners in
       defer { body(&listeners) }
@@ -76,25 +76,24 @@ final class SyncListeners: @unchecked Sendable {
     tell { isOpen ? $0.connection?.connected() : $0.connection?.disconnected() }
   }
 
-  /// True if a listener hears of the objects of deltas.
+  /// True if a listener gets the objects of deltas.
   var hearChanges: Bool { listeners.withLock { $0.change != nil } }
 
   func tell(_ changes: [obx_schema_id: SyncChange]) {
     if !changes.isEmpty { tell { $0.change?.changed(changes) } }
   }
 
-  /// True if the program follows decisions, or has asked for rejections.
+  /// True if the program uses the decisions, or has read the rejections.
   var hearRejections: Bool {
     listeners.withLock { $0.asksForRejections || !$0.decisions.isEmpty }
   }
 
-  /// Notes that the program asks for rejections itself.
+  /// Records that the program reads the rejections itself.
   func noteRejectionsAsked() { listeners.withLock { $0.asksForRejections = true } }
 
-  /// Tells that the server has decided transactions.
+  /// Notifies the streams that the server has decided transactions.
   ///
-  /// Streams that begin meanwhile are left out: they begin with a number that may count later
-  /// transactions.
+  /// A stream that begins in the meantime is left out: its first number may already include later transactions.
   ///
   /// - Parameter count: Returns the number of transactions that still wait.
   /// - Throws: The error of `count`.
@@ -107,7 +106,7 @@ final class SyncListeners: @unchecked Sendable {
 
   /// The numbers of waiting transactions: the present one, then after each decision of the server.
   ///
-  /// - Parameter present: Returns the present number; called once the stream misses nothing.
+  /// - Parameter present: Returns the present number; called when the stream receives all later ones.
   /// - Returns: The stream.
   func decisions(from present: () -> Int?) -> AsyncStream<Int> {
     let (decisions, stream) = AsyncStream.makeStream(of: Int.self)
@@ -127,7 +126,7 @@ final class SyncListeners: @unchecked Sendable {
   func end() {
     var streams: [UInt64: AsyncStream<Int>.Continuation] = [:]
     listeners.withLock { swap(&streams, &$0.decisions) }
-    // Outside of the lock, which their ends take.
+    // Outside of the lock, since the streams' termination handlers take it.
     for stream in streams.values { stream.finish() }
   }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The lines of a client on standard error, as its configuration asks for them.
+/// The output of a client on standard error, according to its configuration.
 struct SyncLog: Sendable {
   private let hasStates: Bool
   private let flags: SyncFlags

@@ -3,21 +3,21 @@ internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
 extension SyncRejection {
-  /// One write of the transaction, as the device has sent it.
+  /// One write of the transaction, as the device sent it.
   public struct Write: Sendable {
     /// The kind of write.
     public enum Kind: String, Hashable, Sendable {
       /// A new object with all its values.
       case insert
-      /// Other values of properties.
+      /// New values of properties.
       case update
-      /// A number that a property was counted up by.
+      /// A number that was added to a counter.
       case increment
       /// The removal of an object.
       case remove
       /// A new target of a standalone relation.
       case relate
-      /// A target that left a standalone relation.
+      /// A removed target of a standalone relation.
       case unrelate
     }
 
@@ -29,7 +29,7 @@ extension SyncRejection {
     public let id: Id
     /// The names of the written properties, or of the relation.
     public let properties: [String]
-    /// The written values without null, by the names of their properties.
+    /// The written values by property name, without null.
     ///
     /// They have the types of `DynamicObject`. IDs of targets are `UInt64`.
     public let values: [String: any Sendable]
@@ -87,7 +87,7 @@ private struct WrittenValues {
 }
 
 extension SyncedEntity {
-  /// Returns values as programs have them, by the names of their properties, without null.
+  /// Returns the values in the types of programs by property name, without null.
   ///
   /// - Throws: `ObjectBoxError` for values of other types than the store's model has.
   fileprivate func programValues(

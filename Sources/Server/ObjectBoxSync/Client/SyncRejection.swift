@@ -1,7 +1,7 @@
 public import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// A transaction of this device that the server has rejected, or of which it has left out a part.
+/// A transaction of this device that the server has rejected completely or in part.
 ///
 /// The store keeps it until the program discards it or submits it again; see
 /// `SyncClient.rejections()`.
@@ -14,15 +14,16 @@ public struct SyncRejection: Sendable {
     case permission
     /// The server does not synchronize the entity.
     case unknownEntity
-    /// A counter was set, or another property was counted up.
+    /// A counter was set, or another property was incremented.
     case counter
     /// The server's database cannot store a value.
     case value
-    /// A delete rule of an object that stays forbids the removal.
+    /// A delete rule forbids the removal, because of an object that stays.
     case restricted
-    /// The transaction was written so long ago that the server may have decided it, and has forgotten
-    /// what. Objects that it had stored then arrive as those of others do. A transaction of a device
-    /// whose clock is wrong by years is rejected so as well. Submit it again if it is still wanted.
+    /// The transaction is so old that the server may have decided it, and has deleted that decision.
+    ///
+    /// If the server had accepted the transaction, its objects arrive like any other object. Transactions of a device
+    /// whose clock is years behind are rejected as well. Submit it again if it is still wanted.
     case expired
     /// The server's function that resolves conflicts threw an error; see ``Part/message``.
     case resolution
@@ -42,9 +43,9 @@ public struct SyncRejection: Sendable {
   public struct Part: Hashable, Sendable {
     /// The name of the entity; empty for one that this store's model lacks.
     public let entity: String
-    /// The ID of the object; 0 when the whole transaction is meant.
+    /// The ID of the object; 0 for the whole transaction.
     public let id: Id
-    /// The name of the property; nil when the whole object is meant.
+    /// The name of the property; nil for the whole object.
     public let property: String?
     /// The cause.
     public let reason: Reason
@@ -63,7 +64,7 @@ public struct SyncRejection: Sendable {
 
   /// True if the whole transaction was rejected and undone; false if only ``parts`` have no effect.
   public let isWhole: Bool
-  /// The writes without effect, and the reasons.
+  /// The writes without effect, with the reasons.
   public let parts: [Part]
   /// All writes of the transaction, so that a program can show what was rejected.
   public let writes: [Write]
@@ -105,7 +106,7 @@ public struct SyncRejection: Sendable {
 }
 
 extension SyncedStore {
-  /// Reports a rejection to the store's handler of unheard failures; does nothing for other decisions.
+  /// Reports a rejection to the store's handler of unheard failures; ignores other decisions.
   func tellUnheard(_ decision: Decision) {
     guard case .rejected(let rejection) = decision else { return }
     let entity = capture.model[rejection.entity]
@@ -154,7 +155,7 @@ extension SyncRejection.Reason {
 }
 
 extension SyncedModel {
-  /// Returns the name of the property whose value was dropped; nil when the whole object is meant.
+  /// Returns the name of the property whose value was dropped; nil for the whole object.
   fileprivate func propertyName(of operation: DroppedOperation) -> String? {
     guard case .resolved(let uid) = operation.reason else { return nil }
     return self[operation.key.entity]?.properties.first { $0.uid == uid }?.schema.name

@@ -2,9 +2,9 @@ internal import Dispatch
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-// The calls of programs that act on the present session, or wait for one.
+// The functions that use the present session, or wait for one.
 extension SyncRunner {
-  /// The longest time between two signs of life.
+  /// The longest time between two heartbeats.
   static let longestHeartbeat = Duration.seconds(25 * 60)
 
   /// Runs a body with the session; returns false if the client is not logged in.
@@ -18,10 +18,9 @@ extension SyncRunner {
 
   // MARK: Filter variables
 
-  /// Changes the filter variables, and tells the server.
+  /// Changes the filter variables, and sends them to the server.
   ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for more or longer variables than a server
-  ///   takes.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for more or longer variables than a server accepts.
   func changeVariables(_ body: (inout [String: String]) -> Void) throws {
     try guarded.withLock { state in
       var values = state.variables.values
@@ -33,7 +32,7 @@ extension SyncRunner {
     }
   }
 
-  /// Returns filter variables that a server takes.
+  /// Returns filter variables that a server accepts.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for others.
   static func checked(_ values: [String: String]) throws -> FilterVariables {
@@ -47,7 +46,7 @@ extension SyncRunner {
     return variables
   }
 
-  /// Tells the server the filter variables.
+  /// Sends the server the filter variables.
   func send(_ variables: FilterVariables, _ session: ClientSession) {
     log.write(variables.values)
     session.send(variables)
@@ -55,13 +54,13 @@ extension SyncRunner {
 
   // MARK: Signs of life
 
-  /// Sets the time between two signs of life, from the last one on.
+  /// Sets the time between two heartbeats, counted from the last one.
   func setHeartbeat(_ interval: Duration) {
     guarded.withLock { $0.heartbeat = interval }
     heartbeatChange.raise()
   }
 
-  /// Sends signs of life until the task is cancelled.
+  /// Sends heartbeats until the task is cancelled.
   func beat(_ session: ClientSession) async {
     while !Task.isCancelled {
       let interval = guarded.withLock { $0.heartbeat }
@@ -76,7 +75,7 @@ extension SyncRunner {
   func waitForLogin(milliseconds: UInt) -> SuccessTimeOut {
     let end = DispatchTime.now() + .milliseconds(Int(min(milliseconds, UInt(Int32.max))))
     let semaphore = DispatchSemaphore(value: 0)
-    // Before the first look, which otherwise may miss a change.
+    // Before the first check, which could otherwise miss a change.
     let number = guarded.withLock { state in
       state.lastObserver += 1
       state.waiters[state.lastObserver] = semaphore

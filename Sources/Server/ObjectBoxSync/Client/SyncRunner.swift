@@ -4,33 +4,33 @@ internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxWebSockets
 
-/// Keeps a store connected with a server, from the start of its client to the end.
+/// Keeps a store connected to a server, from the start of its client to the end.
 ///
-/// One task at a time connects, serves the connection, and waits before it connects again.
+/// One task at a time connects, serves the connection, and waits before the next attempt.
 final class SyncRunner: Sendable {
   struct State {
     var state = SyncState.created
     var mode = RequestUpdatesMode.auto
     var variables: FilterVariables
-    /// The credentials, one of which the server accepts.
+    /// The credentials; the server must accept one of them.
     var credentials: [Credentials]
-    /// The place of the credentials to try.
+    /// The index of the credentials to try.
     var place = 0
     /// True if the program has set credentials since the last attempt to log in.
     var isRenewed = false
     /// True while the client waits for other credentials.
     var needsCredentials = false
-    /// The time between two signs of life.
+    /// The time between two heartbeats.
     var heartbeat = SyncRunner.longestHeartbeat
     var task: Task<Void, Never>?
-    /// The task before, which may still be ending.
+    /// The previous task, which may still be ending.
     var last: Task<Void, Never>?
-    /// Follows the store's commits.
+    /// The task that follows the store's commits.
     var following: Task<Void, Never>?
     var session: ClientSession?
     var lastError: (any Error)?
     var observers: [UInt64: AsyncStream<SyncState>.Continuation] = [:]
-    /// Threads that wait for a login.
+    /// The threads that wait for a login.
     var waiters: [UInt64: DispatchSemaphore] = [:]
     var lastObserver: UInt64 = 0
   }
@@ -44,12 +44,12 @@ final class SyncRunner: Sendable {
   let log: SyncLog
   let guarded: Guarded<State>
   private let settings: ConnectionSettings
-  /// Ends the wait for credentials, or between attempts to connect.
+  /// Ends the wait for credentials or for the next attempt to connect.
   private let hurry = Signal()
-  /// Ends the wait for the next sign of life.
+  /// Ends the wait for the next heartbeat.
   let heartbeatChange = Signal()
 
-  /// Keeps the settings of a configuration.
+  /// Stores the settings of a configuration.
   init(
     _ synced: SyncedStore,
     _ configuration: Sync.Configuration,
@@ -94,7 +94,7 @@ final class SyncRunner: Sendable {
       set(.started, in: &state)
       let last = state.last
       state.task = Task { [self] in
-        // Its end is told before the new connection is.
+        // The old connection's end is reported before the new connection.
         await last?.value
         await run()
       }
@@ -122,13 +122,13 @@ final class SyncRunner: Sendable {
       }
       return (tasks, observers)
     }
-    // Outside of the lock, which the ends of streams and tasks take.
+    // Outside of the lock, since the termination of streams and tasks takes it.
     for task in tasks { task.cancel() }
     for observer in observers { observer.finish() }
     if last == .dead { listeners.end() }
   }
 
-  /// Uploads what the program commits, and closes the client when its store closes.
+  /// Uploads the program's commits, and closes the client when its store closes.
   func followCommits() {
     let changes = synced.changes
     let following = Task { [weak self] in
@@ -162,7 +162,7 @@ final class SyncRunner: Sendable {
     for waiter in state.waiters.values { waiter.signal() }
   }
 
-  /// Sets a state of the running task; false after it was stopped.
+  /// Sets the state of the running task; returns false if the task was stopped.
   private func enter(_ new: SyncState, _ body: (inout State) -> Void = { _ in }) -> Bool {
     guarded.withLock { state in
       guard !Task.isCancelled, state.state != .dead, state.state != .stopped else { return false }
@@ -178,7 +178,7 @@ final class SyncRunner: Sendable {
     var failures = 0
     while !Task.isCancelled {
       var wasLoggedIn = false
-      // A lost connection is opened again soon. After other errors the next one can end the same way.
+      // A lost connection is opened again soon. After another error, the next connection may fail in the same way.
       var isLost = true
       do {
         try await connect(to: settings.urls.randomElement() ?? "") { wasLoggedIn = true }
@@ -187,7 +187,7 @@ final class SyncRunner: Sendable {
         disconnect(refused)
         if triesNextCredentials() { continue }
         listeners.tellLogin(.credentialsRejected)
-        // Other credentials, or a new start, go on.
+        // New credentials or a new start end this wait.
         await hurry.wait()
         continue
       } catch {
@@ -203,20 +203,20 @@ final class SyncRunner: Sendable {
     }
   }
 
-  /// Tells that there is no connection; its error is already in place then.
+  /// Reports that there is no connection; the error must be set before.
   private func disconnect(_ error: (any Error)?) {
     guarded.withLock { $0.lastError = error }
     if let error { log.write("\(error)") }
     _ = enter(.disconnected)
   }
 
-  /// Keeps an error that does not end the connection.
+  /// Stores an error that does not end the connection.
   private func note(_ error: any Error) {
     guarded.withLock { $0.lastError = error }
     log.write("\(error)")
   }
 
-  /// Goes on to the next credentials after a refusal; returns false if all were refused.
+  /// Selects the next credentials after a refusal; returns false if all were refused.
   private func triesNextCredentials() -> Bool {
     guarded.withLock { state in
       if state.isRenewed { return true }
@@ -232,7 +232,7 @@ final class SyncRunner: Sendable {
   private func pause(after failures: Int) async {
     let exponent = min(failures / settings.urls.count, 10)
     let longest = min(Self.shortestPause * (1 << exponent), Self.longestPause)
-    // Random, so that the devices of a server that comes back do not come at once.
+    // A random pause, so that the devices of a restarted server do not connect at the same time.
     let pause = longest * Double.random(in: 0.5...1)
     _ = await hurry.wait(atMost: pause)
   }
@@ -247,7 +247,7 @@ final class SyncRunner: Sendable {
     listeners.tellConnection(isOpen: true)
     defer { listeners.tellConnection(isOpen: false) }
     let credentials = guarded.withLock { state in
-      // Credentials that were set before are those that are sent.
+      // Credentials that were set until now are the ones to send.
       hurry.lower()
       state.isRenewed = false
       return state.credentials[state.place]
@@ -256,10 +256,10 @@ final class SyncRunner: Sendable {
       self?.note($0)
     }
     try await session.logIn(credentials)
-    // With the state, so that a program that sees it can request updates.
+    // Together with the state, so that a program that sees the state can request updates.
     let isOpen = enter(.loggedIn) { state in
       state.session = session
-      // Before the first request, whose answer they narrow.
+      // Before the first request, since the variables narrow its answer.
       if !state.variables.values.isEmpty { send(state.variables, session) }
       session.begin(state.mode)
     }
@@ -274,7 +274,7 @@ final class SyncRunner: Sendable {
 }
 
 extension Credentials {
-  /// Returns the proofs of a list, and none for an empty one.
+  /// Returns the credentials of a list, and `none` for an empty list.
   static func list(_ credentials: [SyncCredentials]) -> [Credentials] {
     credentials.isEmpty ? [.none] : credentials.map { Credentials($0) }
   }
@@ -290,7 +290,7 @@ extension Credentials {
 }
 
 extension SyncCode {
-  /// The code that ObjectBox has for a refusal.
+  /// The code in ObjectBox for a refusal.
   init(_ code: Refused.Code) {
     self =
       switch code {

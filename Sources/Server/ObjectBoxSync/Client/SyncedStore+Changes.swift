@@ -2,10 +2,10 @@ internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
 extension SyncedStore {
-  /// Returns the objects of a delta and its staged parts in the form of ObjectBox's listeners, by the IDs
-  /// of their entities.
+  /// Returns the objects of a delta and its staged parts in the form of ObjectBox's listeners, by the IDs of their
+  /// entities.
   ///
-  /// - Parameter delta: A delta that the store has not taken.
+  /// - Parameter delta: A delta that the store has not applied yet.
   /// - Returns: The objects.
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
   func changes(of delta: Delta) throws -> [obx_schema_id: SyncChange] {

@@ -3,17 +3,17 @@ internal import ObjectBoxSyncProtocol
 
 /// Queues the objects that were stored before their entities were synchronized, a portion in each transaction.
 ///
-/// Between two portions the program writes. Its transactions queue the earlier objects that they change, and the
-/// targets of these (``CapturedChanges``), so a portion leaves out objects that have versions by then. After a crash,
-/// the objects without versions are left. Relations of a cycle that wait for their targets are in the table.
+/// The program writes between two portions. Its transactions queue the earlier objects that they change, and their
+/// targets (``CapturedChanges``), so a portion leaves out objects that already have versions. After a crash, the
+/// objects without versions remain. The table has the relations of cycles that wait for their targets.
 ///
-/// The keys and to-one relations of all these objects are in memory, and the values of a portion.
+/// The keys and to-one relations of all these objects are in memory, and the values of one portion.
 struct Adoption {
   /// The number of objects or pairs of a portion.
   private let size: Int
   private let entities: Set<EntityUID>
   private let order: InsertOrder
-  /// The properties of objects that are inserted before the targets of these.
+  /// The properties of objects that are inserted before their targets.
   private let incomplete: [ObjectKey: [PropertyUID]]
   private var place = 0
   /// True if relations in the table wait for their targets.
@@ -24,7 +24,7 @@ struct Adoption {
 
   /// Finds the objects; nil if nothing is left to be queued.
   ///
-  /// The commits of the store must be captured by now.
+  /// The capture of the store's commits must have begun.
   ///
   /// - Parameters:
   ///   - device: The state.
@@ -158,7 +158,7 @@ extension StoredDevice {
     return objects
   }
 
-  /// Returns the values of a stored object, whether it has versions or not.
+  /// Returns the values of a stored object, with or without versions.
   func storedValues(at key: ObjectKey) throws -> PropertyList<PropertyValue>? {
     guard let entity = model[key.entity] else { return nil }
     return try entity.table.record(key.id, in: storage).map(entity.values(of:))
@@ -171,7 +171,7 @@ extension StoredDevice {
     if !operations.isEmpty { try queue(operations, token, wall: WallClock.now) }
   }
 
-  /// Notes relations of an object that the queue has as empty, and shows them as the program has stored them.
+  /// Records relations of an object that are queued as empty, and shows them as the program has stored them.
   fileprivate func noteIncomplete(_ key: ObjectKey, _ properties: [PropertyUID]) throws {
     var writer = WireWriter()
     writer.append(properties)

@@ -1,6 +1,6 @@
 internal import ObjectBoxStorage
 
-/// Reads records of a table by ascending IDs; a record that follows the one before takes no search.
+/// Reads records of a table by ascending IDs; a record that follows the previous one needs no search.
 struct AscendingRecords {
   private let cursor: StorageCursor
   private var batch = UnsafeBufferPointer<StorageCursor.ObjectEntry>(start: nil, count: 0)
@@ -8,7 +8,7 @@ struct AscendingRecords {
 
   /// - Parameters:
   ///   - table: A table of objects.
-  ///   - storage: The transaction, which must outlive the reader and write nothing meanwhile.
+  ///   - storage: The transaction, which must outlive the reader and must not write in the meantime.
   /// - Throws: `StorageError` when the table cannot be read.
   init(_ table: StorageTable, in storage: StorageTransaction) throws {
     cursor = try storage.cursor(table)
@@ -16,7 +16,7 @@ struct AscendingRecords {
 
   /// Returns a record, valid until the next call; nil if it does not exist.
   ///
-  /// - Parameter id: An ID above that of the call before.
+  /// - Parameter id: An ID above that of the previous call.
   /// - Returns: The bytes.
   /// - Throws: `StorageError` when the table cannot be read.
   mutating func record(id: UInt64) throws -> UnsafeRawBufferPointer? {

@@ -1,10 +1,10 @@
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// Bytes that grow, for the many short values of a program's transaction.
+/// A growing byte buffer for the many short values of a program's transaction.
 ///
-/// The compiler inlines its functions. ``WireWriter`` is of another module, and checks the capacity and
-/// the ownership of an array at each append: for 10,000 objects that took longer than to store them.
+/// The compiler inlines its functions. ``WireWriter`` is in another module, and checks capacity and ownership of an
+/// array at each append: for 10,000 objects that took longer than storing them.
 final class ByteRoom {
   // Unchecked: one thread uses it, and each access is a single read or write.
   @exclusivity(unchecked) private var start: UnsafeMutableRawPointer
@@ -14,7 +14,7 @@ final class ByteRoom {
   /// Writes values that the protocol defines.
   private var writer = WireWriter()
 
-  /// - Parameter capacity: The number of bytes that are expected.
+  /// - Parameter capacity: The expected number of bytes.
   init(capacity: Int = 256) {
     self.capacity = max(capacity, 64)
     start = .allocate(byteCount: self.capacity, alignment: 8)
@@ -48,7 +48,7 @@ final class ByteRoom {
     count += 1
   }
 
-  /// Writes a number as ``WireWriter`` does.
+  /// Writes a number in the form of ``WireWriter``.
   @inline(__always)
   func append(_ number: UInt64) {
     count += number.writeVariably(to: end(with: 10))
@@ -62,14 +62,14 @@ final class ByteRoom {
     count += bytes.count
   }
 
-  /// Writes what a body writes.
+  /// Appends the bytes that a body writes.
   func append(_ body: (inout WireWriter) -> Void) {
     writer.removeAll()
     body(&writer)
     writer.bytes.withUnsafeBytes { append(raw: $0) }
   }
 
-  /// Writes the value of a property as ``PropertyValue`` does.
+  /// Writes the value of a property in the form of ``PropertyValue``.
   @inline(__always)
   func append(_ content: SyncColumn.Content) {
     switch content {

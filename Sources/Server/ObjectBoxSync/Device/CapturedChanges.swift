@@ -20,8 +20,8 @@ struct CapturedChanges {
   /// - Parameters:
   ///   - changed: The noted changes by the number of an entity.
   ///   - device: The state in the transaction.
-  ///   - members: Returns the transactions that are waiting since the last commit, in order; called
-  ///     only if objects were changed that the server knows or will know.
+  ///   - members: Returns the waiting transactions since the last commit, in order; called only if synchronized objects
+  ///     were changed.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   init(
     _ changed: [Int: EntityChanges],
@@ -52,7 +52,7 @@ struct CapturedChanges {
     if !device.unadopted.isEmpty { try addEarlierTargets() }
   }
 
-  /// Adds the targets of new objects and of changed ones that are not queued yet, and the targets of these: a
+  /// Adds the targets of new objects and of changed objects that are not queued yet, and in turn their targets: a
   /// reference needs an object that the server knows or will know.
   private mutating func addEarlierTargets() throws {
     var open = Array(former.keys)
@@ -83,7 +83,7 @@ struct CapturedChanges {
         return true
       }
     }
-    // In order: the search for the versions of an ID serves the next ones.
+    // In order, since the search for the versions of one ID serves the next ones.
     for id in ids.sorted() {
       let key = ObjectKey(entity: entity.uid, id: id)
       let versions = try device.storedVersions(at: key)
@@ -93,8 +93,7 @@ struct CapturedChanges {
     for id in sources { related.insert(ObjectKey(entity: entity.uid, id: id)) }
   }
 
-  /// Adds the changes of an earlier member of the group: the newest commit lacks them, and the versions
-  /// have them already.
+  /// Adds the changes of an earlier member of the group, which the newest commit lacks but the versions have already.
   private mutating func undoneBy(_ member: SyncTransaction) {
     func resolved(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
       var values = values
@@ -119,12 +118,12 @@ struct CapturedChanges {
 
   // MARK: Queue
 
-  /// Queues the changes in the transaction, as the protocol forecasts them.
+  /// Queues the changes in the transaction, with the protocol's forecast.
   ///
   /// - Parameters:
   ///   - token: The random identity of the transaction.
   ///   - wall: The clock in milliseconds since 1970.
-  /// - Returns: False if nothing has changed; nothing was written then.
+  /// - Returns: False if nothing has changed; then nothing was written.
   /// - Throws: ``ObjectBoxError`` when the server would reject the changes, or when the file cannot be
   ///   read or written.
   func queue(_ token: TransactionToken, wall: Int64) throws -> Bool {
@@ -224,7 +223,7 @@ struct CapturedChanges {
     guard isWhole || changed.elements.contains(where: { isDefault($0, over: old) }) else {
       return changed
     }
-    // A program reads a property without a received value as its default, and puts that back.
+    // A program reads a property without a received value as its default, and puts that default back.
     let unreceived = try device.unreceived[entity] ?? []
     changed = changed.filter { !unreceived.contains($0.property) || !isDefault($0, over: old) }
     guard !changed.isEmpty, isWhole else { return changed }
@@ -292,7 +291,7 @@ struct CapturedChanges {
       for relation in model[key.entity]?.relations ?? [] {
         let ids = Set(try relation.table.targets(of: key.id, in: device.storage))
         for pair in old where pair.relation == relation.uid && !ids.contains(pair.target.id) {
-          // A pair whose target the device does not see is not in the table, and stays.
+          // A pair with a target that the device does not see is not in the table, and stays.
           let wasStored = try former[pair.target] ?? device.storedRow(at: pair.target)
           guard wasStored != nil, values[pair.target] != .some(nil) else { continue }
           operations.append(
@@ -307,7 +306,7 @@ struct CapturedChanges {
         let known = Set(old.filter { $0.relation == relation.uid }.map(\.target.id))
         for id in ids.subtracting(known).sorted() {
           let target = ObjectKey(entity: relation.target, id: id)
-          // A pair to an object that is not queued yet is left to ``Adoption``.
+          // ``Adoption`` queues pairs to objects that are not queued yet.
           let isKnown =
             try made.keys.contains(target)
             || former[target].map { $0 != nil }
@@ -322,7 +321,7 @@ struct CapturedChanges {
 }
 
 extension StoredDevice {
-  /// Queues a transaction whose effects the store has already.
+  /// Queues a transaction whose effects are already in the store.
   ///
   /// - Throws: ``ObjectBoxError`` when the server would reject it, or when the file cannot be written.
   func queue(_ operations: [Operation], _ token: TransactionToken, wall: Int64) throws {

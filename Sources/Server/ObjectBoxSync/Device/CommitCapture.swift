@@ -4,8 +4,7 @@ internal import ObjectBoxSyncProtocol
 
 /// Queues the changes of each write transaction of a store for the server, in that transaction.
 ///
-/// It stays with the open store until the store closes, so that nothing is missed while no client
-/// runs.
+/// It lives until the store closes, so that no change is missed while no client runs.
 final class CommitCapture: CommitParticipant {
   let model: SyncedModel
   let table: SyncTable
@@ -22,7 +21,7 @@ final class CommitCapture: CommitParticipant {
   /// A queued transaction, which may be rolled back.
   private struct Member {
     let token: TransactionToken
-    /// The transaction, unless it was not read or is large.
+    /// The transaction; nil if it was not read or is large.
     var transaction: SyncTransaction?
   }
 
@@ -40,7 +39,7 @@ final class CommitCapture: CommitParticipant {
   /// The client of the store, as long as the program keeps it.
   var client: StoreSyncClient? { state.withLock { $0.client } }
 
-  /// Makes a client the store's.
+  /// Makes a client the client of the store.
   ///
   /// - Returns: False if the store has another one that is not closed.
   func setClient(_ client: StoreSyncClient) -> Bool {
@@ -60,7 +59,7 @@ final class CommitCapture: CommitParticipant {
     }
     let device = try StoredDevice(model, table, in: transaction, checksUnique: false)
     let token = TransactionToken(.random())
-    // Earlier objects may have to be queued with it.
+    // The transaction may also have to queue earlier objects.
     if device.unadopted.isEmpty, let objects = WrittenObjects(changed, model),
       !objects.hasUpdates || members(of: transaction).isEmpty
     {
@@ -76,7 +75,7 @@ final class CommitCapture: CommitParticipant {
     if try changes.queue(token, wall: WallClock.now) { note(token, in: transaction) }
   }
 
-  /// Notes a transaction that is queued, for later members of the same group.
+  /// Records a queued transaction for later members of the same group.
   private func note(_ token: TransactionToken, in transaction: Transaction) {
     state.withLock { state in
       if state.version != transaction.version {
@@ -92,7 +91,7 @@ final class CommitCapture: CommitParticipant {
     state.withLock { $0.version == transaction.version ? $0.members : [] }
   }
 
-  /// Returns the transactions that are waiting since the last commit: members of a group share one.
+  /// Returns the waiting transactions since the last commit: members of a group share one.
   private func earlierMembers(
     of transaction: Transaction,
     _ device: StoredDevice

@@ -6,7 +6,7 @@ extension WaitingTransaction: WireValue {
     writer.append(forecast)
   }
 
-  /// Reads a transaction in the form of messages, or with ``StoredOperations``.
+  /// Reads a transaction in the form of messages or of ``StoredOperations``.
   package init(from reader: inout WireReader) throws(WireError) {
     var after = reader
     guard try after.byte() == StoredOperations.form else {

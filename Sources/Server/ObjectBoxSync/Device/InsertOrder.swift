@@ -1,14 +1,14 @@
 internal import ObjectBoxSyncProtocol
 
-/// New objects in an order in which the targets of to-one relations come first.
+/// New objects in an order with the targets of to-one relations before their sources.
 ///
-/// In a cycle one object is inserted with an empty relation, which is completed afterwards.
+/// In a cycle, one object is inserted with an empty relation, which is completed later.
 struct InsertOrder {
   /// The objects in order.
   private(set) var keys: [ObjectKey] = []
   /// The values to insert.
   private(set) var firstValues: [ObjectKey: PropertyList<PropertyValue>]
-  /// The values to set when all objects are there.
+  /// The values to set when all objects are inserted.
   private(set) var completions: [(key: ObjectKey, values: PropertyList<PropertyValue>)] = []
 
   private let inserts: [ObjectKey: PropertyList<PropertyValue>]
@@ -22,7 +22,7 @@ struct InsertOrder {
     for key in inserts.keys.sorted() { add(key, &isDone) }
   }
 
-  /// Returns whether values refer to one of the objects.
+  /// Returns true if values refer to one of the objects.
   func refers(_ values: PropertyList<PropertyValue>, _ entity: EntityUID) -> Bool {
     !targets(of: values, entity).isEmpty
   }
@@ -54,7 +54,7 @@ struct InsertOrder {
         isOpen.insert(next.key)
         continue
       }
-      // What is open now comes later: a cycle.
+      // The objects on the path come later: a cycle.
       var missing = PropertyList<PropertyValue>()
       for target in all where !isDone.contains(target.key) {
         missing[target.property] = inserts[key]?[target.property]

@@ -3,10 +3,10 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// Writes objects of one entity that the store does not have, as they come.
+/// Writes new objects of one entity as they arrive.
 ///
-/// For IDs in ascending order nothing is read for each object, and nothing is kept in memory but what
-/// relations need. It has open cursors: it must be released before its transaction ends.
+/// For ascending IDs it reads nothing for each object, and keeps only the data of relations in memory. It has open
+/// cursors: it must be released before its transaction ends.
 final class ObjectInsertion {
   /// A property of records.
   private struct Field {
@@ -21,7 +21,7 @@ final class ObjectInsertion {
 
   private let entity: SyncedEntity
   private let schema: EntitySchema
-  /// By ascending UIDs.
+  /// The fields by ascending UIDs.
   private let fields: [Field]
   /// The fields of `properties`; nil where the program lacks a property.
   private var present: [Field?] = []
@@ -84,18 +84,17 @@ final class ObjectInsertion {
 
   /// Writes the present object of a reader, unless the store has an object or versions with its ID.
   ///
-  /// Its versions are written by ``endRun()`` at the latest.
+  /// At the latest, ``endRun()`` writes its versions.
   ///
   /// - Parameters:
-  ///   - rows: The reader, which does not change: a copy would count references for each object.
+  ///   - rows: The reader, which does not change: a copy would retain its arrays for each object.
   ///   - content: The bytes of its batch.
-  /// - Returns: False if nothing was written, since the ID is taken, or since a value has not the type of
-  ///   its property.
+  /// - Returns: False if nothing was written, since the ID is taken or a value does not have the type of its property.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   func insert(_ rows: inout RowReader, _ content: UnsafeRawBufferPointer) throws -> Bool {
     let id = rows.key.id
     guard try isFree(id), let record = try record(of: &rows, content) else { return false }
-    // Nobody has the ID, so nothing is looked up for it.
+    // The ID is free, so there is no old record to read.
     try writer.put(record, id: id, isNew: true, mode: .put, checksUnique: false)
     entity.table.raise(to: id)
     free = id + 1..<max(free.upperBound, id + 1)
@@ -125,9 +124,9 @@ final class ObjectInsertion {
     }
   }
 
-  /// Returns whether the store has neither an object nor versions with an ID.
+  /// Returns true if the store has neither an object nor versions with an ID.
   ///
-  /// It looks for the next ID that is taken: the IDs up to it need no further look.
+  /// It finds the next ID that is taken: IDs below it need no further search.
   private func isFree(_ id: UInt64) throws -> Bool {
     if free.contains(id) { return true }
     var end = try objects.objects(from: id, isBackwards: false).first?.id ?? .max
@@ -151,7 +150,7 @@ final class ObjectInsertion {
     }
   }
 
-  /// Returns the record of an object; nil when a value has not the type of its property.
+  /// Returns the record of an object; nil if a value does not have the type of its property.
   private func record(
     of rows: inout RowReader,
     _ content: UnsafeRawBufferPointer
@@ -202,11 +201,11 @@ final class ObjectInsertion {
 }
 
 extension StoredDevice {
-  /// Shows the objects of a delta; new ones are written at once.
+  /// Sets the shown rows of a delta; writes new objects at once.
   ///
-  /// Objects that have changed in this transaction stay in memory, as do those whose IDs the store
-  /// has. So do new ones with unique values while transactions wait: these are repeated after the delta,
-  /// and then the values are looked up among the objects in memory.
+  /// Objects that have changed in this transaction stay in memory, and so do objects whose IDs the store has. New
+  /// objects with unique values stay there while transactions wait: these are repeated after the delta, and look up
+  /// unique values among the objects in memory.
   func setShownRows(_ rows: RowBatch) throws {
     var reader = rows.makeReader()
     var current: (entity: EntityUID, insertion: ObjectInsertion?)?

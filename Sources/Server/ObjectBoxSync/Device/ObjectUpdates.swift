@@ -3,13 +3,13 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The updates of a program's transaction: their operations, and the versions and bases that they leave.
+/// The updates of a program's transaction: their operations, and the versions and bases after them.
 ///
 /// Everything is read before anything is written: the protocol's forecast may still be needed.
 struct ObjectUpdates {
   /// Objects with equal versions before the transaction.
   ///
-  /// A class so that passing it on counts one reference.
+  /// A class, so that passing it on retains only one reference.
   final class Group {
     let versions: Row
     /// The waiting transaction that made the objects; nil for confirmed ones.
@@ -33,14 +33,14 @@ struct ObjectUpdates {
   private let updates = ByteRoom()
   /// The columns of the present entity.
   private var columns: [SyncedColumn] = []
-  /// The part of `updates` that is open, and the last ID in it.
+  /// The open part of `updates`, and its last ID.
   private var open: Part?
   private var lastID: UInt64 = 0
   private var incrementCount = 0
   private var updateCount = 0
   /// True if unique values changed.
   private var changesUniques = false
-  /// Room for the changed properties of an object, as indexes of its columns.
+  /// A buffer for the changed properties of an object, as indexes of its columns.
   private var changed: [Int] = []
 
   /// The changed objects of a part of ``StoredOperations``.
@@ -67,8 +67,8 @@ struct ObjectUpdates {
 
   /// False if the operations need the protocol's forecast.
   ///
-  /// An object with a counter is changed in two steps. Between them it has its former unique values,
-  /// which another object may have by then.
+  /// An object with a counter is changed in two steps. Between them it still has its former unique values, which
+  /// another object may already have.
   var areForecast: Bool { incrementCount == 0 || !changesUniques }
 
   // MARK: Reading
@@ -77,7 +77,7 @@ struct ObjectUpdates {
   ///
   /// - Parameters:
   ///   - part: The objects.
-  ///   - committed: The newest commit, which has the objects as they were before.
+  ///   - committed: The newest commit, which has the objects before the transaction.
   ///   - targets: The targets of relations.
   /// - Returns: False if the objects need the protocol's forecast.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
@@ -111,7 +111,7 @@ struct ObjectUpdates {
     return true
   }
 
-  /// Sets `group` to that of an object; returns false without versions.
+  /// Sets `group` to the group of an object; returns false without versions.
   private mutating func findGroup(of key: ObjectKey, _ cursor: StorageCursor) throws -> Bool {
     if group != nil, key.id <= lastOfGroup { return true }
     guard let found = try device.storedVersions(from: key, by: cursor) else { return false }
@@ -158,9 +158,9 @@ struct ObjectUpdates {
     return ObjectReference(ObjectIdentity(key: key, originID: group.versions.originID))
   }
 
-  /// Writes the differences of counters, and takes these out of `changed`.
+  /// Writes the differences of counters, and removes the counters from `changed`.
   ///
-  /// - Returns: False if a counter is null now: the protocol replaces that by 0.
+  /// - Returns: False if a counter is null now: the protocol replaces it by 0.
   private mutating func count(
     _ part: WrittenObjects.Part,
     _ key: ObjectKey,
@@ -183,7 +183,7 @@ struct ObjectUpdates {
     return true
   }
 
-  /// Adds the versions of an object after its update; returns false if an earlier write beats the update.
+  /// Adds the versions of an object after its update; returns false if the update loses to an earlier write.
   private mutating func addVersions(
     _ part: WrittenObjects.Part,
     _ key: ObjectKey,
@@ -249,7 +249,7 @@ struct ObjectUpdates {
     return true
   }
 
-  /// Adds the columns to `changed` that an update of the whole object has.
+  /// Adds to `changed` the further columns of an update of the whole object.
   private mutating func addUnchanged(
     _ part: WrittenObjects.Part,
     _ new: RecordReader,
@@ -259,8 +259,7 @@ struct ObjectUpdates {
     changed = try columns.indices.filter { index in
       if isChanged.contains(index) { return true }
       if part.rules.counters.contains(columns[index].uid) { return false }
-      // The device cannot name a target that it does not see, and the server would empty the
-      // relation.
+      // The device cannot refer to a target that it does not see, and the server would empty the relation.
       guard let target = columns[index].target, let id = columns[index].column.target(in: new)
       else { return true }
       return try targets.sees(ObjectKey(entity: target, id: id))

@@ -1,13 +1,13 @@
 internal import ObjectBoxSyncProtocol
 
-/// The device's state with what only the store needs; one row of its table.
+/// The device's state with further data of the store; one row of its table.
 struct StateRecord: WireValue {
-  /// The form that is written.
+  /// The form in which the record is written.
   ///
-  /// A library that knows only earlier forms refuses the table: it would not find versions in ranges
-  /// (form 2), bases in the state (form 3), or bases of several objects in a row (form 4), nor understand forecasts
-  /// beside tokens and the head of staged parts (form 5), nor find pairs beside versions and relations
-  /// that wait for their targets (form 6).
+  /// A library that knows only earlier forms refuses the table. It would not find versions in ranges (form 2), bases in
+  /// the state (form 3), or bases of several objects in a row (form 4). It would not understand forecasts beside tokens
+  /// and the head of staged parts (form 5), nor find pairs beside versions and relations that wait for their targets
+  /// (form 6).
   static let form: UInt8 = 6
 
   var state: DeviceState
@@ -15,9 +15,9 @@ struct StateRecord: WireValue {
   var queue: Range<UInt64> = 0..<0
   /// The number of the next decision that is kept.
   var nextDecision: UInt64 = 0
-  /// Entities whose earlier objects wait or are synchronized.
+  /// The entities whose earlier objects are waiting or synchronized.
   var adopted: Set<EntityUID> = []
-  /// IDs of waiting new objects below which the server has no objects.
+  /// The IDs of waiting new objects; their bases are absent, since the server lacks these objects.
   var absentBases: [IDBlock] = []
   /// The form that the record was read in.
   var storedForm = Self.form
@@ -29,7 +29,7 @@ struct StateRecord: WireValue {
     writeRest(to: &writer)
   }
 
-  /// Writes what transactions of the program do not change, and what can be long.
+  /// Writes the part that the program's transactions do not change and that can be long.
   func writeHead(to writer: inout WireWriter) {
     writer.append(byte: Self.form)
     writer.append(state.device)
@@ -38,14 +38,13 @@ struct StateRecord: WireValue {
     writer.append(bits: state.edition)
   }
 
-  /// Returns whether ``writeHead(to:)`` writes the same for another state; takes little time for equal
-  /// ones.
+  /// Returns true if ``writeHead(to:)`` writes the same bytes for another state; takes little time for equal states.
   func hasSameHead(as other: Self) -> Bool {
     state.edition == other.state.edition && state.device == other.state.device
       && state.cursor == other.state.cursor && state.scopes == other.state.scopes
   }
 
-  /// Writes what follows ``writeHead(to:)``.
+  /// Writes the part after ``writeHead(to:)``.
   func writeRest(to writer: inout WireWriter) {
     writer.append(state.sequence)
     writer.append(state.confirmed)
@@ -107,8 +106,9 @@ struct StateRecord: WireValue {
 struct QueuedToken: WireValue {
   let place: UInt64
   let token: TransactionToken
-  /// True if the device expects that the server accepts it as it is, so that nobody has to read its operations to
-  /// know the forecast.
+  /// True if the device expects that the server accepts the transaction unchanged.
+  ///
+  /// Then the forecast is known without reading the operations.
   let isAccepted: Bool
 
   init(place: UInt64, token: TransactionToken, isAccepted: Bool) {

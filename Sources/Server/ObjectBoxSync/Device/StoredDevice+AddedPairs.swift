@@ -2,18 +2,18 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Pairs in rows of their own, which were added after the versions of their sources were written.
+/// Pairs in separate rows, which were added after the versions of their sources were written.
 ///
-/// Versions have all pairs of an object, so that writing them takes time in proportion to the pairs. A pair that the
-/// program adds is one more row until the versions are written for another reason.
+/// Versions have all pairs of an object, so writing them takes time in proportion to the pairs. A pair that the program
+/// adds is an additional row until the versions are written for another reason.
 extension StoredDevice {
-  /// Returns whether an object has a pair, also one that leads to an object that is not stored.
+  /// Returns true if an object has a pair, even if the pair's target is not stored.
   func hasPair(_ relation: PropertyUID, from source: ObjectKey, to target: ObjectKey) throws -> Bool
   {
     try !table.isEmpty(self.source(relation, target, source), in: storage)
   }
 
-  /// Adds a pair to an object that has versions and a base, and not this pair.
+  /// Adds a new pair to an object that has versions and a base.
   func add(_ pair: Pair, to key: ObjectKey) throws {
     // A range has no pairs.
     if let range = try range(at: key) { try setVersions(range.versions, at: key) }
@@ -25,7 +25,7 @@ extension StoredDevice {
     hasAddedPairs = true
   }
 
-  /// Returns versions with the pairs beside them.
+  /// Returns versions with the pairs of separate rows.
   func withAddedPairs(_ versions: Row, at key: ObjectKey) throws -> Row {
     var pairs: [Pair] = []
     try forEachAddedPair(of: key) { row, value in
@@ -39,7 +39,7 @@ extension StoredDevice {
     return versions
   }
 
-  /// Removes the pairs beside the versions of an object, which are written anew or removed.
+  /// Removes the pairs in separate rows of an object whose versions are rewritten or removed.
   func removeAddedPairs(of key: ObjectKey) throws {
     var rows: [SyncKey] = []
     try forEachAddedPair(of: key) { row, _ in rows.append(row) }

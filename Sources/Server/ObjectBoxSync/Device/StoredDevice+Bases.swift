@@ -2,16 +2,16 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// The server's rows below objects that waiting transactions changed.
+/// The server's rows of objects that waiting transactions changed.
 ///
-/// An object's base is in a row of its own, in a row with those of other objects, or in a range of the
-/// state: the server has no objects below new ones. It never changes until a delta removes all bases.
+/// An object's base is in a separate row, in a row with the bases of other objects, or, for a new object, in a range of
+/// absent bases in the state. It does not change until a delta removes all bases.
 extension StoredDevice {
-  /// The answer of a search for a row with the bases of several objects; it holds for all the IDs.
+  /// The result of a search for a row with the bases of several objects; it is the same for all these IDs.
   struct KnownBases {
     let entity: EntityUID
     let ids: ClosedRange<UInt64>
-    /// The row whose first and last ID these are; nil if they are between rows.
+    /// The row with these first and last IDs; nil if the IDs are between rows.
     let run: BaseRun?
   }
 
@@ -21,7 +21,7 @@ extension StoredDevice {
     return try table.read(SyncKey(.base, key), in: storage)
   }
 
-  /// Returns whether an object has a base, without reading it.
+  /// Returns true if an object has a base, without reading it.
   func hasBase(at key: ObjectKey) throws -> Bool {
     if hasAbsentBase(key) { return true }
     if try bases(around: key).run?.row(id: key.id) != nil { return true }
@@ -56,7 +56,7 @@ extension StoredDevice {
     knownBases = nil
   }
 
-  /// Searches the row with the bases of several objects whose first and last ID are around an ID.
+  /// Searches the row of several bases whose range of IDs includes an ID.
   func bases(around key: ObjectKey) throws -> KnownBases {
     if let known = knownBases, known.entity == key.entity, known.ids.contains(key.id) {
       return known
@@ -80,7 +80,7 @@ extension StoredDevice {
 
   // MARK: New objects
 
-  /// Returns whether the table has neither versions nor bases of any object with the given IDs.
+  /// Returns true if the table has neither versions nor bases of any object with the given IDs.
   func isFree(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws -> Bool {
     let taken = Range(ids)
     if absentBases.contains(where: { $0.entity == entity && $0.ids.overlaps(taken) }) {
@@ -112,15 +112,15 @@ extension StoredDevice {
 
   // MARK: Absent bases
 
-  /// The greatest number of ranges in the state; further bases have rows of their own.
+  /// The greatest number of ranges in the state; further bases have separate rows.
   private static let absentBaseLimit = 64
 
-  /// Returns whether a range of absent bases has an object.
+  /// Returns true if a range of absent bases has an object.
   func hasAbsentBase(_ key: ObjectKey) -> Bool {
     absentBases.contains { $0.entity == key.entity && $0.ids.contains(key.id) }
   }
 
-  /// Sets the bases of new objects: the server has no objects below them.
+  /// Sets the bases of new objects to absent: the server lacks these objects.
   func addAbsentBases(_ ids: ClosedRange<UInt64>, of entity: EntityUID) throws {
     let place = absentBases.lastIndex { $0.entity == entity && $0.ids.upperBound == ids.lowerBound }
     if let place {
@@ -146,9 +146,9 @@ extension StoredDevice {
 
 /// Bases of objects that had equal versions: one row of the table.
 ///
-/// The key has the entity and the last ID. The value has the first ID, the versions and the properties, then
-/// for each object the difference of its ID to that of the object before and its values, then 0. Two rows
-/// never overlap; objects between those of a row have bases of their own, or none.
+/// The key has the entity and the last ID. The value has the first ID, the versions and the properties, then for each
+/// object the difference of its ID to the previous object's ID and its values, then 0. Two rows never overlap; an
+/// object with an ID inside the range of a row has its own base, or none.
 struct BaseRun {
   private let versions: Row
   /// The objects by ascending ID.

@@ -1,12 +1,12 @@
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// IDs of new objects: leased ones, then those of random blocks.
+/// The IDs of new objects: leased ones, then IDs of random blocks.
 extension StoredDevice {
   /// The number of IDs of a random block.
   private static let blockSize: UInt64 = 1 << 20
 
-  /// Gives the entities the IDs of the state, instead of those that they have.
+  /// Gives the entities the IDs of the state in place of their own.
   func openBlocks() {
     for (uid, entity) in model.entities {
       let own = state.leases.filter { $0.entity == uid }.map(\.ids)
@@ -15,7 +15,7 @@ extension StoredDevice {
     fillBlocks()
   }
 
-  /// Gives an entity leased IDs, which are used before those of random blocks.
+  /// Gives an entity leased IDs, which are used before IDs of random blocks.
   func add(_ block: IDBlock) {
     model[block.entity]?.table.changeBlocks { blocks in
       let place = blocks.firstIndex { $0.lowerBound > block.ids.lowerBound } ?? blocks.endIndex
@@ -24,7 +24,7 @@ extension StoredDevice {
     keepBlocks()
   }
 
-  /// Makes random blocks for entities with few IDs.
+  /// Creates random blocks for entities with few IDs.
   func fillBlocks() {
     for entity in model.ordered {
       let count = entity.table.blocks.reduce(0) { $0 + $1.count }
@@ -34,7 +34,7 @@ extension StoredDevice {
     keepBlocks()
   }
 
-  /// Keeps the IDs that the entities have left.
+  /// Stores the unused IDs of the entities.
   func keepBlocks() {
     var leases: [IDBlock] = []
     leases.reserveCapacity(state.leases.count)
@@ -47,7 +47,7 @@ extension StoredDevice {
     setState(state)
   }
 
-  /// The number of leased IDs that each entity has left, for entities that are leased IDs.
+  /// The number of unused leased IDs of each entity that leases IDs.
   var leasedCounts: [(entity: EntityUID, count: Int)] {
     model.entities.values.filter { !$0.isAssignable }.map { entity in
       let leased = entity.table.blocks.filter { $0.lowerBound < IDBlock.leasedLimit }

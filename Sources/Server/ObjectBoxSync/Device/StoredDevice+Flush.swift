@@ -4,10 +4,10 @@ internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
 extension StoredDevice {
-  /// Writes the changed rows to the objects of the store, and the state.
+  /// Writes the changed rows to the objects of the store, and writes the state.
   ///
-  /// Objects are written as they come: neither unique values nor delete rules are checked, since the
-  /// server has decided, and to-one relations may lead to objects that the device does not see.
+  /// It checks neither unique values nor delete rules, since the server has decided. To-one relations may lead to
+  /// objects that the device does not see.
   ///
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   func flush() throws {
@@ -20,12 +20,11 @@ extension StoredDevice {
   /// The number of changed rows that ``releaseRows()`` writes at once.
   private static let heldRows = 10_000
 
-  /// Writes the changed rows and forgets them, once they are many.
+  /// Writes the changed rows and drops them from memory, once there are many.
   ///
-  /// Some rows stay in memory: those that waiting transactions had changed, since these are repeated;
-  /// those with unique values while transactions wait, whose values are looked up in memory; and
-  /// removals, since the object may come again, and references of entities that are not synchronized
-  /// must survive that.
+  /// Some rows stay in memory: rows that waiting transactions had changed, since these are repeated; rows with unique
+  /// values while transactions wait, since the values are looked up in memory; and removals, since the object may come
+  /// again, and references of entities that are not synchronized must survive that.
   func releaseRows() throws {
     guard changes.count >= keptCount + Self.heldRows else { return }
     let isWaiting = waitingCount > 0
@@ -39,7 +38,8 @@ extension StoredDevice {
     forgetChanges(of: keys)
   }
 
-  /// Writes the versions of changed rows and forgets the rows; their objects must be stored as the rows are.
+  /// Writes the versions of changed rows and drops the rows from memory; their objects must be stored with these
+  /// values.
   ///
   /// Unique values of these rows are found by the indexes of the store.
   ///
@@ -58,7 +58,7 @@ extension StoredDevice {
         return (key, try storedVersions(at: key))
       }
     )
-    // Removals first: their unique values may have new holders.
+    // Removals first, since new holders may get their unique values.
     for key in keys where changes[key] == .some(nil) { try remove(key, former[key] ?? nil) }
     var inserted: [ObjectKey] = []
     for key in keys {
@@ -66,12 +66,12 @@ extension StoredDevice {
       if try put(row, at: key, entity) { inserted.append(key) }
       try putVersions(row, former[key] ?? nil, at: key)
     }
-    // Only now: pairs lead from one object to another.
+    // Last, since pairs lead from one object to another.
     for key in keys { try relate(key, former[key] ?? nil) }
     for key in inserted { try relateSources(of: key) }
   }
 
-  /// Lets references of entities that are not synchronized follow objects with other IDs.
+  /// Updates references of entities that are not synchronized to objects with new IDs.
   private func redirectReferences() throws {
     for (from, to) in renames where try shownRow(at: to) != nil {
       guard let entity = model[from.entity] else { continue }
@@ -136,7 +136,7 @@ extension StoredDevice {
     try setVersions(versions, at: key)
     guard former?.pairs ?? [] != row.pairs else { return }
     let (old, new) = (Set(former?.pairs ?? []), Set(row.pairs))
-    // By key: a pair with another dot has the same key.
+    // By key, since a pair with another dot has the same key.
     for pair in old.subtracting(new) { try table.remove(source(pair, key), in: storage) }
     for pair in new.subtracting(old) { try table.add(source(pair, key), in: storage) }
   }
@@ -148,7 +148,7 @@ extension StoredDevice {
     let done = insertions
     insertions = [:]
     for (entity, insertion) in done {
-      // Changed ones are related by now.
+      // Changed objects already have their pairs.
       for (key, pairs) in insertion.related where changes[key] == nil {
         for pair in pairs { try setRelated(true, key, Link(pair)) }
       }
@@ -157,12 +157,12 @@ extension StoredDevice {
     }
   }
 
-  /// The key of a pair from its target.
+  /// The key of a pair by its target.
   func source(_ pair: Pair, _ source: ObjectKey) -> SyncKey {
     self.source(pair.relation, pair.target, source)
   }
 
-  /// The key of a pair from its target.
+  /// The key of a pair by its target.
   func source(_ relation: PropertyUID, _ target: ObjectKey, _ source: ObjectKey) -> SyncKey {
     var key = SyncKey(.source, target)
     key.append(relation.value)
@@ -170,7 +170,7 @@ extension StoredDevice {
     return key
   }
 
-  /// Adds and removes the pairs of a changed object, as far as their targets are stored.
+  /// Adds and removes the pairs of a changed object whose targets are stored.
   private func relate(_ key: ObjectKey, _ former: Row?) throws {
     let row = changes[key] ?? nil
     guard !(row?.pairs ?? []).isEmpty || !(former?.pairs ?? []).isEmpty else { return }

@@ -7,7 +7,7 @@ extension StoredDevice {
 
   /// The properties whose values the device has not received.
   ///
-  /// A row of its own has them, since updates look for them: mostly there is no such row.
+  /// They are in a separate row, since updates look for them, and that row is mostly missing.
   var unreceived: [EntityUID: Set<PropertyUID>] {
     get throws {
       let parts = try table.read(SyncKey(.unreceived), in: storage, as: ModelParts.self)

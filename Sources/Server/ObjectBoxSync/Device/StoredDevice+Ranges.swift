@@ -10,7 +10,7 @@ extension StoredDevice {
     var next = changed.startIndex
     for range in ranges {
       guard let entity = model[range.entity] else { continue }
-      /// Passes the changed rows of the range, up to a key; returns false if the body has.
+      /// Passes the changed rows of the range up to a key; returns false if the body has returned false.
       func passChanges(before key: ObjectKey?) throws -> Bool {
         while next < changed.endIndex {
           let place = changed[next]

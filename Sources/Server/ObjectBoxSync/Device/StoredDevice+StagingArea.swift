@@ -3,8 +3,8 @@ internal import ObjectBoxSyncProtocol
 
 /// The parts of a reset, as rows of the table until the reset's delta.
 extension StoredDevice {
-  /// The greatest number of objects in a piece: LMDB stores a large value in consecutive pages, which
-  /// a file with many small free areas lacks.
+  /// The greatest number of objects in a piece: LMDB stores a large value in consecutive pages, and a file with many
+  /// small free areas has none.
   private static let pieceCount = 1_000
 
   var stagingArea: StagingArea? {
@@ -16,7 +16,7 @@ extension StoredDevice {
   }
 
   func append(_ part: ResetPart, to stagingArea: StagingArea) throws {
-    // Its head would be written in the present form beside a state in an earlier one.
+    // Otherwise the head would be in the present form, and the state in an earlier one.
     if hasEarlierStagingArea { setState(state) }
     try flushState()
     var count = try storedStagingArea?.pieces ?? 0

@@ -2,11 +2,11 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// Versions of objects with consecutive IDs that a transaction inserted or changed, on this device or another: one
-/// row of the table in place of a row for each object.
+/// Versions of objects with consecutive IDs that one transaction inserted or changed, on any device: one row of the
+/// table in place of a row for each object.
 ///
-/// The table has an object's versions in a row of its own or in one range, never in both. A change of an
-/// object's versions takes the object out of its range.
+/// The versions of an object are in a separate row or in one range, never in both. A change of an object's versions
+/// removes the object from its range.
 extension StoredDevice {
   /// Objects of one entity with consecutive IDs.
   struct ObjectRange {
@@ -19,17 +19,17 @@ extension StoredDevice {
     var keys: [ObjectKey] { ids.map { ObjectKey(entity: entity, id: $0) } }
   }
 
-  /// The answer of a search for a range; it holds for all the IDs.
+  /// The result of a search for a range; it is the same for all these IDs.
   struct KnownRange {
     let entity: EntityUID
     let ids: ClosedRange<UInt64>
-    /// The range with these IDs; nil if none has any of them.
+    /// The range with these IDs; nil if no range has any of them.
     let range: ObjectRange?
   }
 
   // MARK: Versions
 
-  /// Returns what the table has of an object: a row without values.
+  /// Returns the versions of an object: a row without values.
   func storedVersions(at key: ObjectKey) throws -> Row? {
     if let range = try range(at: key) { return range.versions }
     let versions = try table.read(SyncKey(.versions, key), in: storage, as: Row.self)
@@ -47,8 +47,7 @@ extension StoredDevice {
 
   /// Returns the versions of an object, by a cursor that moves to them.
   ///
-  /// - Returns: The versions, and the last ID of consecutive objects that have the same ones; nil without
-  ///   versions.
+  /// - Returns: The versions, and the last ID of consecutive objects with the same versions; nil without versions.
   func storedVersions(
     from key: ObjectKey,
     by cursor: StorageCursor
@@ -75,7 +74,7 @@ extension StoredDevice {
     }
   }
 
-  /// Sets what the table has of an object; nil removes it.
+  /// Sets the versions of an object; nil removes them.
   func setVersions(_ versions: Row?, at key: ObjectKey) throws {
     if let range = try range(at: key) {
       try split(range, at: key.id)
@@ -86,7 +85,7 @@ extension StoredDevice {
     if let versions { try table.set(versions, at: SyncKey(.versions, key), in: storage) }
   }
 
-  /// Takes an ID out of a range of versions.
+  /// Removes an ID from a range of versions.
   private func split(_ range: ObjectRange, at id: UInt64) throws {
     let (first, last) = (range.ids.lowerBound, range.ids.upperBound)
     if id < last {
@@ -95,7 +94,7 @@ extension StoredDevice {
       try table.remove(SyncKey(.markedRange, range.entity.value, last), in: storage)
     }
     if id > first { try put(first...id - 1, of: range.entity, range.versions) }
-    // The next change is often that of the next object.
+    // The next change is often the one of the next object.
     let rest = id < last ? id + 1...last : nil
     knownRange = rest.map { ids in
       KnownRange(
@@ -108,14 +107,13 @@ extension StoredDevice {
 
   /// Calls a body with the versions of an entity's objects, by ascending ID.
   ///
-  /// In a transaction of the program these are also the versions of removed objects.
+  /// In a transaction of the program, these include the versions of removed objects.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - ids: The IDs of the objects.
-  ///   - body: Gets the key and the versions of an object, and returns false to end; it must not write to
-  ///     the table.
-  /// - Returns: False if the body has ended it.
+  ///   - body: Gets the key and the versions of an object, and returns false to stop; it must not write to the table.
+  /// - Returns: False if the body has stopped it.
   /// - Throws: ``ObjectBoxError`` when the table cannot be read, and the error of the body.
   func forEachVersions(
     of entity: EntityUID,
@@ -136,7 +134,7 @@ extension StoredDevice {
     try table.forEach(.versions, from: first, in: storage) { key, value in
       let place = key.object()
       guard place.id <= ids.upperBound else { return false }
-      // No range has an object that has versions of its own.
+      // No range includes an object with separate versions.
       try passRanges(before: place.id)
       if goesOn {
         let versions = try SyncTable.decode(Array(value), key, as: Row.self)
@@ -196,7 +194,7 @@ extension StoredDevice {
     return nil
   }
 
-  /// Returns the ranges of an entity, cut off outside of the given IDs.
+  /// Returns the ranges of an entity, limited to the given IDs.
   func ranges(
     of entity: EntityUID,
     in ids: ClosedRange<UInt64> = 0 ... .max
@@ -213,7 +211,7 @@ extension StoredDevice {
     return ranges
   }
 
-  /// Returns the first range of an entity that ends at the ID of a key or later.
+  /// Returns the first range of an entity that ends at the key's ID or later.
   static func firstRange(
     from key: ObjectKey,
     _ cursor: StorageCursor
@@ -236,10 +234,10 @@ extension StoredDevice {
   }
 }
 
-/// The value of a range's row, whose key has the last ID.
+/// The value of a range's row; its key has the last ID.
 struct RangeRow: WireValue {
   let first: UInt64
-  /// Nil in a range of absent bases.
+  /// Nil for a range of absent bases.
   let versions: Row?
 
   init(first: UInt64, versions: Row?) {

@@ -4,9 +4,8 @@ internal import ObjectBoxSyncProtocol
 
 /// The device's part of the protocol in one transaction of a store.
 ///
-/// Rows that change stay in memory until ``flush()`` writes the differences: a delta undoes and
-/// repeats all that waits, and most objects end as they were. One thread uses it, in the
-/// transaction.
+/// Changed rows stay in memory until ``flush()`` writes the differences: a delta undoes and repeats all waiting
+/// transactions, and most objects end unchanged. One thread uses it, within the transaction.
 final class StoredDevice: DeviceStore {
   let model: SyncedModel
   let table: SyncTable
@@ -20,13 +19,13 @@ final class StoredDevice: DeviceStore {
   private(set) var keptCount = 0
   /// The program's changes in a commit of the program, before the transaction's operations.
   var programChanges: [ObjectKey: ProgramChange] = [:]
-  /// True if the table has pairs beside versions; nil before the first look.
+  /// True if the table has pairs beside versions; nil until that was looked up.
   var hasAddedPairs: Bool?
   /// The range that was looked up last.
   var knownRange: KnownRange?
-  /// The search for bases of several objects that was made last.
+  /// The last search for bases of several objects.
   var knownBases: KnownBases?
-  /// The forecasts that were looked up: to read one takes reading its operations.
+  /// The forecasts that were looked up, since reading one requires reading its operations.
   private var forecasts: [TransactionToken: Decision?] = [:]
   /// The unique values of changed rows.
   private var holders: [UniqueKey: ObjectKey] = [:]
@@ -82,9 +81,9 @@ final class StoredDevice: DeviceStore {
     }
   }
 
-  /// The IDs of waiting new objects below which the server has no objects.
+  /// The IDs of waiting new objects; their bases are absent, since the server lacks these objects.
   ///
-  /// The state is written with each transaction, so that these bases take no rows of their own.
+  /// They are part of the state, which each transaction writes, so these bases need no separate rows.
   var absentBases: [IDBlock] {
     get { record.absentBases }
     set {
@@ -104,10 +103,10 @@ final class StoredDevice: DeviceStore {
     isRecordChanged = false
   }
 
-  /// The first form of the table whose staged parts this library reads; others begin anew.
+  /// The first form of the table whose staged parts this library reads; parts of earlier forms are staged again.
   private static let stagingAreaForm: UInt8 = 5
 
-  /// True if staged parts are of no use, since an earlier library has stored them.
+  /// True if the staged parts are useless, since an earlier library has stored them.
   var hasEarlierStagingArea: Bool { record.storedForm < Self.stagingAreaForm }
 
   // MARK: Queue
@@ -139,7 +138,7 @@ final class StoredDevice: DeviceStore {
     }
   }
 
-  /// Appends a waiting transaction with a token, and tells whether its forecast is that it is accepted.
+  /// Appends a waiting transaction with a token and the forecast whether it is accepted.
   func appendWaiting(
     encoded bytes: UnsafeRawBufferPointer,
     _ token: TransactionToken,
@@ -200,7 +199,7 @@ final class StoredDevice: DeviceStore {
     try table.read(SyncKey(.originID, originID.bits), in: storage)
   }
 
-  /// Keeps a decision that dropped something until the program has taken it, and notes new IDs.
+  /// Stores a decision that dropped something until the program has read it, and records new IDs.
   func tell(_ decision: ToldDecision) throws {
     if case .merged(_, let identities) = decision.decision {
       for new in identities {
@@ -243,7 +242,7 @@ final class StoredDevice: DeviceStore {
     pairSources.replace(old, by: row, at: key)
   }
 
-  /// Forgets changed rows that were written.
+  /// Drops changed rows that were written.
   func forgetChanges(of keys: [ObjectKey]) {
     for key in keys {
       guard let row = changes.removeValue(forKey: key) ?? nil else { continue }
@@ -273,7 +272,7 @@ final class StoredDevice: DeviceStore {
     programChanges[key] = ProgramChange(versions: row?.versions, values: values)
   }
 
-  /// Returns an object as the file has it; nil also for an object that is not synchronized.
+  /// Returns an object of the file; nil also for an object that is not synchronized.
   func storedRow(at key: ObjectKey) throws -> Row? {
     guard let entity = model[key.entity], var row = try storedVersions(at: key),
       let record = try entity.table.record(key.id, in: storage)
@@ -299,7 +298,7 @@ final class StoredDevice: DeviceStore {
       let id = try entity.holder(of: unique, model.rules, in: transaction)
     else { return .value(nil) }
     let key = ObjectKey(entity: unique.entity, id: id)
-    // A changed row that still had the values would be among `holders`.
+    // A changed row that still had these values would be among `holders`.
     return .value(changes[key] == nil ? key : nil)
   }
 
@@ -308,7 +307,7 @@ final class StoredDevice: DeviceStore {
     return .value(pairSources.sources(of: target, in: changes).union(stored).sorted())
   }
 
-  /// Returns the pairs to an object, whether the object is stored or not.
+  /// Returns the pairs that lead to an object, which may be missing.
   func storedPairs(
     to target: ObjectKey
   ) throws -> [(relation: PropertyUID, source: ObjectKey)] {

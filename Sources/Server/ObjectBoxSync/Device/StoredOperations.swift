@@ -1,21 +1,20 @@
 internal import ObjectBoxSyncProtocol
 
-/// The operations of a waiting transaction as the store keeps them: objects with the same properties
-/// share one list of these, which takes most of the bytes of a message.
+/// The stored form of a waiting transaction's operations: objects with the same properties share one list of
+/// properties, which takes most of the bytes of a message.
 ///
-/// The number of operations comes first, then parts that begin with a ``Kind``. In a part of several
-/// objects, each one has the difference of its ID to that of the object before, and its values; 0 ends
-/// the part.
+/// The number of operations comes first, then parts that begin with a ``Kind``. In a part of several objects, each
+/// object has the difference of its ID to the previous object's ID, and its values; 0 ends the part.
 enum StoredOperations {
   /// The byte before a transaction in this form.
   ///
-  /// In the form of messages, which earlier libraries stored, a transaction begins with its sequence
-  /// number, which is not 0.
+  /// Earlier libraries stored transactions in the form of messages, which begins with the sequence number, which is
+  /// never 0.
   static let form: UInt8 = 0
 
   /// The kinds of parts.
   enum Kind: UInt8 {
-    /// One operation as in messages.
+    /// One operation in the form of messages.
     case operation
     /// New objects with IDs of the device: the entity, the properties, the objects.
     case inserts
@@ -23,8 +22,8 @@ enum StoredOperations {
     case chosenInserts
     /// Changed objects: the entity, their maker or origin ID, the changed properties, the objects.
     case updates
-    /// Changed objects with bases: before the objects come the properties of the bases, and after the
-    /// values of an object those of its base.
+    /// Changed objects with bases: the properties of the bases come before the objects, and the values of each base
+    /// after the object's values.
     case updatesWithBases
 
     init(_ origin: Operation.IDOrigin) { self = origin == .chosen ? .chosenInserts : .inserts }
@@ -102,7 +101,7 @@ extension WireReader {
     return properties
   }
 
-  /// Reads the ID of the next object; nil behind the last one.
+  /// Reads the ID of the next object; nil after the last one.
   mutating func id(after last: UInt64) throws(WireError) -> UInt64? {
     let difference = try number()
     if difference == 0 { return nil }

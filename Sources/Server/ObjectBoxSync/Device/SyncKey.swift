@@ -1,7 +1,6 @@
 internal import ObjectBoxSyncProtocol
 
-/// A key of a ``SyncTable``: the letter of its kind, then numbers, big-endian, so that keys are in
-/// the order of their numbers.
+/// A key of a ``SyncTable``: the letter of its kind, then big-endian numbers, so that keys sort by their numbers.
 struct SyncKey: CustomStringConvertible {
   private(set) var bytes: [UInt8]
 
@@ -37,7 +36,7 @@ struct SyncKey: CustomStringConvertible {
       .storeBytes(of: number.bigEndian, toByteOffset: place, as: UInt64.self)
   }
 
-  /// Returns whether another key has the same kind and the same first number.
+  /// Returns true if another key has the same kind and the same first number.
   func hasSameStart(as key: UnsafeRawBufferPointer) -> Bool {
     guard key.count >= 9, bytes.count >= 9, key[0] == bytes[0] else { return false }
     return bytes.withUnsafeBytes {

@@ -5,14 +5,14 @@ internal import ObjectBoxSyncProtocol
 
 /// The waiting and the rejected transactions of a synchronized store.
 ///
-/// Reads the file alone: it needs no client, changes nothing, and works in stores that are open
-/// read-only or shared with other processes.
+/// Reads only the file: it needs no client, changes nothing, and works in stores that are open read-only or shared with
+/// other processes.
 package struct SyncStatus: Sendable {
   /// The numbers of transactions.
   package struct Counts: Hashable, Sendable {
     /// The transactions that the server has not decided.
     package let waiting: Int
-    /// The transactions of which the server rejected all or a part, until the program discards them.
+    /// The transactions that the server rejected completely or in part, until the program discards them.
     package let rejected: Int
   }
 
@@ -24,7 +24,7 @@ package struct SyncStatus: Sendable {
     package let writes: [SyncRejection.Write]
   }
 
-  /// The first digits of the device's identity, as the server's figures have them.
+  /// The first digits of the device's identity, as in the server's figures.
   package let device: String
   /// False before the first state of a server has arrived.
   package let hasServerState: Bool
@@ -37,8 +37,8 @@ package struct SyncStatus: Sendable {
 
   /// Reads the state of synchronization in one version of a store.
   ///
-  /// Takes time in proportion to the oldest waiting transaction and to what was rejected, whatever
-  /// the number of objects is.
+  /// Takes time in proportion to the oldest waiting transaction and to the rejected ones, but not to the number of
+  /// objects.
   ///
   /// - Parameter store: An open store.
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.

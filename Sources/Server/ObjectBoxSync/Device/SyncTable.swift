@@ -2,10 +2,10 @@ internal import ObjectBox
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// The table of a store file that has the state of synchronization.
+/// The table of a store file with the state of synchronization.
 ///
-/// A row's key begins with the letter of its kind. Values have the form that they have in messages.
-/// Objects are their own rows: the table has only what records lack.
+/// A row's key begins with the letter of its kind. Values have the same form as in messages. The objects themselves are
+/// not in it: the table has only data that records lack.
 struct SyncTable {
   /// The kinds of rows, by the first byte of their keys.
   enum Kind: UInt8 {
@@ -21,17 +21,15 @@ struct SyncTable {
     case versions = 0x6D  // m
     /// Versions of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
-    /// Consecutive IDs below which the server has no objects, in tables of the form 2; the key has
-    /// the entity and the last ID.
+    /// Consecutive IDs with absent bases, in tables of the form 2; the key has the entity and the last ID.
     case absentRange = 0x6E  // n
-    /// A pair that its source's versions lack, since they were written before it; the key has source, relation and
-    /// target.
+    /// A pair that its source's versions lack, since it was added after them; the key has source, relation and target.
     case addedPair = 0x61  // a
-    /// The to-one relations of an object that the queue has as empty until all earlier objects are queued.
+    /// The to-one relations of an object that are queued as empty until all earlier objects are queued.
     case incomplete = 0x69  // i
-    /// A pair from its target; the key has target, relation and source.
+    /// A pair by its target; the key has target, relation and source.
     case source = 0x78  // x
-    /// The server's row below an object that waiting transactions changed.
+    /// The server's row of an object that waiting transactions changed.
     case base = 0x62  // b
     /// Such rows of several objects; the key has the entity and the last ID.
     case bases = 0x63  // c
@@ -39,7 +37,7 @@ struct SyncTable {
     case waiting = 0x71  // q
     /// The place in the queue of a waiting transaction, by the origin ID of its objects.
     case originID = 0x74  // t
-    /// A decision that the program has not taken, by a number.
+    /// A decision that the program has not read, by a number.
     case decision = 0x76  // v
     /// The head of the staged parts of a reset.
     case stagingArea = 0x67  // g
@@ -54,8 +52,7 @@ struct SyncTable {
 
   /// A state with its bytes.
   ///
-  /// It is the state of a table that has the same bytes, also if a transaction was rolled back
-  /// meanwhile or another process has written.
+  /// It is valid for any table with the same bytes, even after a rolled back transaction or a write by another process.
   private struct KnownState {
     let bytes: [UInt8]
     let record: StateRecord
@@ -81,7 +78,7 @@ struct SyncTable {
 
   /// Reads the state; nil if there is none.
   ///
-  /// It is decoded only if it differs from the one that was read or written last.
+  /// Decodes it only if it differs from the last state that was read or written.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the state cannot be read.
   func state(in storage: StorageTransaction) throws -> StateRecord? {
@@ -182,7 +179,7 @@ struct SyncTable {
   ///   - kind: A kind whose keys have an entity and an ID.
   ///   - first: The entity and the first ID.
   ///   - storage: The transaction.
-  ///   - body: Gets a key and a value, and returns false to end; it must not write to the table.
+  ///   - body: Gets a key and a value, and returns false to stop; it must not write to the table.
   /// - Throws: `StorageError` when the table cannot be read, and the error of the body.
   func forEach(
     _ kind: Kind,
@@ -237,7 +234,7 @@ struct SyncTable {
 
   /// Reads a value from its bytes.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the bytes are no such value.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` for malformed bytes.
   static func decode<Value: WireValue>(
     _ bytes: [UInt8],
     _ key: SyncKey,
@@ -246,7 +243,7 @@ struct SyncTable {
     try decode(bytes, key) { (reader) throws(WireError) in try reader.value() }
   }
 
-  /// Reads what a body reads from bytes, which must be all of them.
+  /// Reads a value from all of the bytes by a body.
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the body fails.
   static func decode<Value>(

@@ -5,7 +5,7 @@ internal import ObjectBoxSyncSchema
 extension SyncedEntity {
   /// Returns the ID of the stored object that has unique values; nil if they are free.
   ///
-  /// It looks for a record with these values alone, so that no other constraint can find an object.
+  /// It compares only a record with these values, so that no other constraint can find an object.
   func holder(
     of unique: UniqueKey,
     _ rules: SyncRules,

@@ -5,12 +5,12 @@ internal import ObjectBoxSyncSchema
 
 /// One synchronized entity of an open store.
 ///
-/// A class so that passing it on counts one reference.
+/// A class, so that passing it on retains only one reference.
 final class SyncedEntity: Sendable {
   let uid: EntityUID
   let table: EntityTable
-  /// The synchronized properties, by ascending UID: all but the ID, and but to-one relations to
-  /// entities that are not synchronized.
+  /// The synchronized properties, by ascending UID: all except the ID and to-one relations to entities that are not
+  /// synchronized.
   let properties: [SyncedProperty]
   /// The same properties, prepared for reading records.
   let columns: [SyncedColumn]
@@ -51,14 +51,14 @@ final class SyncedEntity: Sendable {
     isAssignable = table.schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }
 
-  /// Returns whether the program chose the ID of a new object.
+  /// Returns the origin of a new object's ID: assigned, or chosen by the program.
   ///
-  /// Entities whose IDs programs may choose have no leased IDs, only those of random blocks.
+  /// Entities whose IDs programs may choose have no leased IDs, only IDs of random blocks.
   func origin(of id: UInt64) -> Operation.IDOrigin {
     isAssignable && id < IDBlock.leasedLimit ? .chosen : .assigned
   }
 
-  /// Returns a row with null instead of 0 in to-one relations, as records and servers have it.
+  /// Returns a row with null instead of 0 in to-one relations, as in records and on servers.
   func withoutEmptyTargets(_ row: Row) -> Row {
     var row = row
     for relation in toOnes where row.values[relation.property] == .integer(0) {
@@ -79,7 +79,7 @@ struct SyncedColumn: Sendable {
   let column: SyncColumn
   /// The target of a to-one relation; nil for other properties.
   let target: EntityUID?
-  /// The property in the noted changes of an object.
+  /// The bit of the property in the noted changes of an object.
   let place: PropertySet
 }
 
@@ -160,10 +160,10 @@ struct SyncedModel: Sendable {
     ordered.map { EntityDescription($0.table.schema) }
   }
 
-  /// Returns the first part whose conflicts the server decides by another rule than this model has.
+  /// Returns the first part with a conflict rule that differs between the server and this model.
   ///
-  /// - Parameter shared: The entities and properties that both know, as the server has them.
-  /// - Returns: The part in words, or nil if the rules are the same.
+  /// - Parameter shared: The shared entities and properties, in the server's description.
+  /// - Returns: The part in words, or nil if the rules are equal.
   func otherRule(in shared: [EntityDescription]) -> String? {
     for own in descriptions {
       guard let other = shared.first(where: { $0.entity == own.entity }) else { continue }
@@ -198,14 +198,14 @@ struct SyncedModel: Sendable {
   subscript(uid: EntityUID) -> SyncedEntity? { entities[uid] }
   subscript(number: Int) -> SyncedEntity? { numbered[number] }
 
-  /// Returns values in which references replace the IDs of to-one relations.
+  /// Returns values with references in place of the IDs of to-one relations.
   ///
   /// - Parameters:
   ///   - values: The values of an object.
   ///   - entity: Its entity.
   ///   - reference: Returns a reference to an object.
   /// - Returns: The values.
-  /// - Throws: What `reference` throws.
+  /// - Throws: Errors of `reference`.
   func targets(
     _ values: PropertyList<PropertyValue>,
     _ entity: EntityUID,

@@ -3,7 +3,7 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
 extension SyncedStore {
-  /// Returns the capture of an open store; makes it for the first instance.
+  /// Returns the capture of an open store; creates it for the first instance.
   static func capture(of store: Store) throws -> CommitCapture {
     try store.checkOpen()
     if let known = store.transactions.currentParticipant as? CommitCapture { return known }
@@ -34,7 +34,7 @@ extension SyncedStore {
 
   /// Queues the objects that were stored before their entities were synchronized.
   ///
-  /// Takes a transaction for each portion; between two of them, other threads write.
+  /// Takes a transaction for each portion; other threads may write between two of them.
   static func adopt(in store: Store, _ capture: CommitCapture) throws {
     guard var adoption = try reading(store, capture, { try Adoption($0) }) else { return }
     repeat {
@@ -42,14 +42,14 @@ extension SyncedStore {
     } while try applying(in: store, capture, { try adoption.queueNext(in: $0) })
   }
 
-  /// Returns the capture of an open store; nil if it was never synchronized since it was opened.
+  /// Returns the capture of an open store; nil if it was not synchronized since it was opened.
   static func existingCapture(of store: Store) -> CommitCapture? {
     store.transactions.currentParticipant as? CommitCapture
   }
 
-  /// Returns whether a store has the state of synchronization.
+  /// Returns true if a store has the state of synchronization.
   ///
-  /// A store that other processes may write to is left alone: a client will refuse it.
+  /// Returns false for a store that other processes may write to: a client will refuse it.
   static func wasSynchronized(_ store: Store) throws -> Bool {
     if store.file.options.isShared { return false }
     // Only the holder of the write lock opens tables.

@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 package import ObjectBoxSyncProtocol
 
 extension SyncedStore {
-  /// A transaction of which the server rejected all or a part.
+  /// A transaction that the server rejected completely or in part.
   package struct Rejected: Hashable, Sendable {
     /// The number under which the store keeps it.
     package let number: UInt64
@@ -10,7 +10,7 @@ extension SyncedStore {
     package let told: ToldDecision
   }
 
-  /// The transactions of which the server rejected all or dropped a part, oldest first.
+  /// The transactions that the server rejected completely or in part, oldest first.
   ///
   /// The store keeps them until ``discard(_:)``. Reading them costs time in proportion to their
   /// number.
@@ -18,7 +18,7 @@ extension SyncedStore {
     get throws { try reading { try $0.rejections } }
   }
 
-  /// Removes a decision that the program has taken note of; does nothing if it is not kept.
+  /// Removes a decision that the program has read; does nothing if it is not stored.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func discard(_ rejected: Rejected) throws {
@@ -35,7 +35,7 @@ extension SyncedStore {
       let old = rejected.told.transaction
       let token = TransactionToken(.random())
       let operations = old.operations.map { operation in
-        // Objects that the rejected transaction would have made are made by the new one.
+        // The new transaction makes the objects that the rejected one would have made.
         operation.mapReferences { reference in
           reference.maker == old.token
             ? ObjectReference(reference.key, madeBy: token) : reference
@@ -48,7 +48,7 @@ extension SyncedStore {
 }
 
 extension SyncTable {
-  /// The kept decisions, oldest first.
+  /// The stored decisions, oldest first.
   func rejections(in storage: StorageTransaction) throws -> [SyncedStore.Rejected] {
     var rejections: [SyncedStore.Rejected] = []
     try forEach(SyncKey(.decision), in: storage) { key, value in

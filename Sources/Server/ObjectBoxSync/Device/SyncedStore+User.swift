@@ -2,12 +2,14 @@ internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
 extension SyncedStore {
-  /// Keeps the user of a login, unless transactions of another user wait: the server would take them for this user's.
+  /// Stores the user of a login.
   ///
-  /// Without waiting transactions, a store may go from user to user: what the new one may not see leaves it. The
-  /// anonymous user is not told apart, so that a server may begin or cease to ask for users.
+  /// Throws if transactions of another user wait: the server would take them for this user's.
   ///
-  /// - Parameter user: The identity that the server has found; empty for the anonymous user.
+  /// Without waiting transactions, a store may change its user: objects that the new user may not see leave it. The
+  /// anonymous user is not distinguished, so that a server may begin or stop to identify users.
+  ///
+  /// - Parameter user: The identity from the server; empty for the anonymous user.
   /// - Throws: `Refused` for another user than the one of the last login; ``ObjectBoxError`` when the store cannot be
   ///   read or written.
   package func checkWriter(is user: String) throws {

@@ -1,7 +1,7 @@
 package import ObjectBox
 package import ObjectBoxSyncProtocol
 
-/// A store that keeps its synchronized entities equal to a server's.
+/// A store whose synchronized entities are kept equal to a server's.
 ///
 /// From the first instance on until the store closes, each write transaction of the program queues
 /// its changes for the server. Each function is one transaction of the store, and may be called on
@@ -10,17 +10,16 @@ package final class SyncedStore: Sendable {
   let store: Store
   let capture: CommitCapture
   private let token: NotificationToken
-  /// Emits after each commit with changes of synchronized entities; there may be something to send.
+  /// Emits after each commit that changed synchronized entities; there may be something to send.
   package let changes: AsyncStream<Void>
 
   /// Begins to queue the changes of a store.
   ///
-  /// Objects that were stored before are queued as new ones, at the first time. Other threads can write meanwhile.
+  /// Objects that were stored before the first time are queued as new ones. Other threads can write in the meantime.
   ///
   /// - Parameter store: An open store.
-  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when no entity is synchronized, when the
-  ///   store is read-only, or when other processes may write to it; others when the file cannot be
-  ///   written.
+  /// - Throws: ``ObjectBoxError/illegalState(message:)`` when no entity is synchronized, when the store is read-only,
+  ///   or when other processes may write to it; other errors when the file cannot be written.
   package init(_ store: Store) throws {
     self.store = store
     capture = try Self.capture(of: store)
@@ -43,8 +42,8 @@ package final class SyncedStore: Sendable {
     (try reading { $0.state.device }, capture.model.descriptions)
   }
 
-  /// Takes the parts of the model that the server shares; must be called at each login, before
-  /// anything else is sent or received.
+  /// Sets the parts of the model that the server shares; must be called at each login, before anything else is sent or
+  /// received.
   ///
   /// - Parameter shared: The entities, properties and relations that both know.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
@@ -54,20 +53,18 @@ package final class SyncedStore: Sendable {
     try applying { try $0.begin(parts) }
   }
 
-  /// Returns the first part whose conflicts the server decides by another rule, in words.
+  /// Returns the first part with a conflict rule that differs from the server's, in words.
   ///
-  /// - Parameter shared: The entities, properties and relations that both know, as the server has
-  ///   them.
-  /// - Returns: The part, or nil if all rules are the same.
+  /// - Parameter shared: The shared entities, properties and relations, in the server's description.
+  /// - Returns: The part, or nil if all rules are equal.
   package func otherRule(in shared: [EntityDescription]) -> String? {
     capture.model.otherRule(in: shared)
   }
 
-  /// Returns the part of a waiting transaction that keeps it from being uploaded, in words.
+  /// Returns a part of a waiting transaction that the server's model lacks, in words; it prevents the upload.
   ///
   /// - Parameter index: The position in the queue.
-  /// - Returns: The part that the server's model lacks; nil if the transaction can be uploaded, and
-  ///   without a transaction.
+  /// - Returns: The part; nil if the transaction can be uploaded, and if there is no transaction.
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
   package func unknownPart(ofWaiting index: Int) throws -> String? {
     let part = try reading { stored in
@@ -77,10 +74,10 @@ package final class SyncedStore: Sendable {
     return part.map(capture.model.words)
   }
 
-  /// Returns the oldest waiting transactions, up to the first with parts that the server's model lacks.
+  /// Returns the oldest waiting transactions, up to the first one with parts that the server's model lacks.
   ///
   /// - Parameters:
-  ///   - first: The number of waiting transactions to leave out, since they are under way.
+  ///   - first: The number of waiting transactions to leave out, since they were sent already.
   ///   - limit: The number of transactions at most.
   /// - Returns: The upload; it can be empty.
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
@@ -98,14 +95,14 @@ package final class SyncedStore: Sendable {
     try reading { try Device(store: $0, rules: rules).deltaRequest() }
   }
 
-  /// Lets the server compare all objects with the next request; see ``Device/compareAnew()``.
+  /// Makes the server compare all objects at the next request; see ``Device/compareAnew()``.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func compareAnew() throws { try applying { try $0.compareAnew() } }
 
-  /// Returns requests for IDs of entities that have few leased ones left.
+  /// Returns requests for IDs of entities with few unused leased IDs.
   ///
-  /// - Parameter minimum: The number of leased IDs that an entity should have.
+  /// - Parameter minimum: The number of unused leased IDs that an entity should have.
   /// - Returns: One request for each such entity.
   /// - Throws: ``ObjectBoxError`` when the store is closed or damaged.
   package func lendsNeeded(minimum: Int = 500) throws -> [Lend] {
@@ -118,11 +115,10 @@ package final class SyncedStore: Sendable {
 
   // MARK: Receiving
 
-  /// Applies a delta: objects, relations and the queue change in one transaction, and observers hear
-  /// of one commit.
+  /// Applies a delta: objects, relations and the queue change in one transaction, and observers get one commit.
   ///
   /// - Parameter delta: The delta.
-  /// - Returns: What became of it.
+  /// - Returns: The result.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written; nothing changes then.
   @discardableResult package func receive(_ delta: Delta) throws -> DeltaResult {
     try applying { device in
@@ -132,7 +128,7 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  /// Takes an answer of the server; see ``Device/receive(_:makeIdentity:)``.
+  /// Processes a reply of the server; see ``Device/receive(_:makeIdentity:)``.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func receive(_ reply: ServerReply) throws {
@@ -143,13 +139,12 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  /// Hashes the server's rows in the store, or those that are left to compare if parts of the reset are
-  /// staged.
+  /// Hashes the server's rows in the store, or the rows that remain to be compared if parts of the reset are staged.
   ///
-  /// The hashes are read in a transaction of their own, so that the program can write meanwhile.
+  /// A separate transaction reads the hashes, so that the program can write in the meantime.
   ///
   /// - Parameters:
-  ///   - reset: The server's answer to a request that it cannot continue.
+  ///   - reset: The server's answer to a request with a useless cursor.
   ///   - size: The greatest number of objects in a range, at least 1.
   /// - Returns: The hashes, or nil if the reset is not for the store's state.
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
@@ -165,10 +160,9 @@ package final class SyncedStore: Sendable {
     return try reading { try Device(store: $0, rules: rules).digests(for: reset, size: size) }
   }
 
-  /// Stages the part that came with a refinement, and hashes the server's rows in parts of ranges that
-  /// differ.
+  /// Stages the part that came with a refinement, and hashes the server's rows in parts of the differing ranges.
   ///
-  /// The hashes are read in a transaction of their own, so that the program can write meanwhile.
+  /// A separate transaction reads the hashes, so that the program can write in the meantime.
   ///
   /// - Parameter refine: The server's answer to hashes.
   /// - Returns: The hashes, or nil if the answer is not for the store's state.
@@ -178,7 +172,7 @@ package final class SyncedStore: Sendable {
     return try reading { try Device(store: $0, rules: rules).receive(refine) }
   }
 
-  /// Takes a block of IDs; a lease that arrives again is ignored.
+  /// Adds a leased block of IDs; ignores a lease that arrives again.
   ///
   /// - Throws: ``ObjectBoxError`` when the store cannot be written.
   package func receive(_ lease: Lease) throws {
@@ -215,7 +209,7 @@ package final class SyncedStore: Sendable {
     }
   }
 
-  /// Runs a body in a transaction of its own whose changes are not queued.
+  /// Runs a body in a separate transaction whose changes are not queued.
   static func applying<T>(
     in store: Store,
     _ capture: CommitCapture,
@@ -232,7 +226,7 @@ package final class SyncedStore: Sendable {
     return try store.inTransaction(isWritable: true) { transaction, _ in
       transaction.leaveOutParticipant()
       let stored = try StoredDevice(capture.model, capture.table, in: transaction)
-      // Its cursors end before the transaction, also after an error.
+      // The cursors end before the transaction, even after an error.
       defer { stored.insertions = [:] }
       let result = try body(stored)
       try stored.flush()

@@ -3,9 +3,9 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The bases of objects that a program's transaction updates: objects with equal versions share rows.
+/// The bases of objects that a program's transaction updates; objects with equal versions share rows.
 struct UpdatedBases {
-  /// The greatest size of a row in bytes, but for its last object.
+  /// The greatest size of a row in bytes, not counting its last object.
   ///
   /// A search for one base reads the whole row.
   private static let runSize = 16_384
@@ -17,7 +17,7 @@ struct UpdatedBases {
     let bytes: Range<Int>
   }
 
-  /// A row to which bases are added.
+  /// An open row, to which bases are added.
   private struct Run {
     let entity: EntityUID
     let group: ObjectUpdates.Group
@@ -26,15 +26,15 @@ struct UpdatedBases {
   }
 
   private let device: StoredDevice
-  /// A cursor on bases in rows of their own, which moves on with the objects.
+  /// A cursor on bases in separate rows, which moves on with the objects.
   private let cursor: StorageCursor
   private let room = ByteRoom(capacity: 512)
   private var rows: [NewRow] = []
   private var run: Run?
-  /// IDs of the present entity with and without bases, as far as they are known.
+  /// The IDs of the present entity that are known to have a base or none.
   private var taken: Range<UInt64> = 0..<0
   private var free: Range<UInt64> = 0..<0
-  /// True if the IDs of `free` are between those of a row.
+  /// True if the IDs of `free` are between the IDs of a row.
   private var isFreeWithinRow = false
 
   /// - Parameter device: The state in the transaction.
@@ -79,7 +79,7 @@ struct UpdatedBases {
     for column in columns { room.append(column.column.content(in: record)) }
   }
 
-  /// Ends the objects of an entity.
+  /// Finishes the objects of an entity.
   mutating func endEntity() {
     endRun()
     (free, taken) = (0..<0, 0..<0)
@@ -109,7 +109,7 @@ struct UpdatedBases {
 
   // MARK: Searches
 
-  /// Returns whether an object has a base.
+  /// Returns true if an object has a base.
   private mutating func hasBase(_ key: ObjectKey) throws -> Bool {
     if free.contains(key.id) { return false }
     if taken.contains(key.id) { return true }

@@ -1,8 +1,7 @@
 internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 
-/// The versions that updates of a program's transaction leave: consecutive objects with equal versions share a
-/// row.
+/// The versions after the updates of a program's transaction; consecutive objects with equal versions share a row.
 struct UpdatedVersions {
   private struct Range {
     let entity: EntityUID
@@ -11,20 +10,20 @@ struct UpdatedVersions {
   }
 
   private var ranges: [Range] = []
-  /// The last object to which the last range can be extended; nil without one.
+  /// The last object, if its range can be extended; otherwise nil.
   private var last: ObjectKey?
-  /// The facts that the versions of the last range follow from.
+  /// The values from which the versions of the last range follow.
   private var group: ObjectUpdates.Group?
   private var changed: [Int] = []
   private var precedence: Int64 = 0
 
-  /// Adds an object to those before it, if its versions are theirs.
+  /// Extends the last range by an object, if its versions are equal.
   ///
   /// - Parameters:
   ///   - key: The object; keys must be in ascending order.
-  ///   - group: Its versions before.
+  ///   - group: The object's versions before the transaction.
   ///   - changed: The changed columns.
-  ///   - precedence: The precedence of its stamp.
+  ///   - precedence: The precedence of the object's stamp.
   /// - Returns: False if ``add(_:at:_:_:_:)`` must add its versions.
   mutating func extend(
     to key: ObjectKey,
@@ -39,7 +38,7 @@ struct UpdatedVersions {
     return true
   }
 
-  /// Adds the versions of an object that follow from some facts.
+  /// Adds the versions of an object that follow from some values.
   mutating func add(
     _ versions: Row,
     at key: ObjectKey,
@@ -49,7 +48,7 @@ struct UpdatedVersions {
   ) {
     endRange()
     ranges.append(Range(entity: key.entity, ids: key.id...key.id, versions: versions))
-    // Pairs are those of one object.
+    // The pairs belong to one object.
     last = versions.pairs.isEmpty ? key : nil
     (self.group, self.changed, self.precedence) = (group, changed, precedence)
   }

@@ -3,12 +3,12 @@ internal import ObjectBoxStorage
 internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 
-/// The objects of a program's transaction that does nothing but insert and update objects and add pairs.
+/// The objects of a program's transaction that only inserts and updates objects and adds pairs.
 ///
-/// Most transactions are of this kind, and the largest ones. The device's forecast of them is known:
-/// all objects become as the program has stored them. So their operations are written straight from
-/// the records, without rows in memory, and new objects with consecutive IDs share one row of versions
-/// and one of bases. ``CapturedChanges`` makes the same operations and versions of any transaction.
+/// Most transactions are of this kind, including the largest. The device's forecast is known: all objects become what
+/// the program has stored. So their operations are written from the records directly, without rows in memory. New
+/// objects with consecutive IDs share one row of versions and one of bases. ``CapturedChanges`` makes the same
+/// operations and versions for any transaction.
 struct WrittenObjects {
   /// The objects of one entity.
   struct Part {
@@ -24,11 +24,11 @@ struct WrittenObjects {
 
   /// The result of an attempt to queue a transaction.
   enum Outcome {
-    /// It waits for the server.
+    /// The transaction waits for the server.
     case queued
-    /// All objects have the values that they had before; nothing was written.
+    /// All objects have their previous values; nothing was written.
     case unchanged
-    /// It needs the protocol's forecast; nothing was written.
+    /// The transaction needs the protocol's forecast; nothing was written.
     case needsForecast
   }
 
@@ -38,7 +38,7 @@ struct WrittenObjects {
   /// True if objects are updated.
   let hasUpdates: Bool
 
-  /// Takes the changes of a transaction; nil if it does anything else.
+  /// Creates the objects of a transaction; nil if the transaction does anything else.
   ///
   /// - Parameters:
   ///   - changed: The noted changes by the number of an entity.
@@ -58,7 +58,7 @@ struct WrittenObjects {
     hasUpdates = parts.contains { !$0.updated.isEmpty }
   }
 
-  /// Returns whether an object is among the new ones, by binary search.
+  /// Returns true if an object is among the new ones, by binary search.
   func inserts(_ key: ObjectKey) -> Bool {
     guard insertCount > 0, let part = parts.first(where: { $0.entity.uid == key.entity }) else {
       return false
@@ -86,14 +86,14 @@ struct WrittenObjects {
     wall: Int64,
     _ device: StoredDevice
   ) throws -> Outcome {
-    // What the program has not received must be left out.
+    // Values that the device has not received must be left out.
     if hasUpdates {
       let unreceived = try device.unreceived
       for part in parts where !part.updated.isEmpty && unreceived[part.entity.uid] != nil {
         return .needsForecast
       }
     }
-    // Versions or a base tell of another object that had the ID.
+    // Versions or a base show that another object had the ID.
     for part in parts {
       for ids in part.inserted where try !device.isFree(ids, of: part.entity.uid) {
         return .needsForecast
@@ -199,8 +199,8 @@ struct WrittenObjects {
 }
 
 extension WrittenObjects.Part {
-  /// Takes the changes of an entity; nil if objects are removed, or if new
-  /// objects have IDs that the server's database cannot have, or different stamps.
+  /// Creates the part of an entity; nil if objects are removed, or if new objects have IDs that the server's database
+  /// cannot have, or different stamps.
   fileprivate init?(_ changes: EntityChanges, of entity: SyncedEntity, _ rules: EntityRules) {
     guard !changes.hasRemovedAll, !changes.isUnknown else { return nil }
     var inserted: [ClosedRange<UInt64>] = []

@@ -1,20 +1,20 @@
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// The pairs that a program's transaction adds, where it removes none.
+/// The pairs that a program's transaction adds; it must remove none.
 struct WrittenPairs {
   private var added: [(source: ObjectKey, pair: Pair)] = []
   private var operations: [Operation] = []
 
   var count: Int { added.count }
 
-  /// Looks for the changed pairs; nil if one needs the protocol's forecast.
+  /// Finds the changed pairs; nil if one needs the protocol's forecast.
   ///
   /// - Parameters:
   ///   - parts: The changes of the transaction, by ascending UIDs of the entities.
   ///   - token: The random identity of the transaction.
   ///   - targets: Makes references to the objects.
-  ///   - device: The state in the transaction, before it is changed.
+  ///   - device: The state in the transaction, before any change.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   init?(
     of parts: [WrittenObjects.Part],
@@ -38,7 +38,7 @@ struct WrittenPairs {
         )
         let wasStored = try device.hasPair(relation.uid, from: source, to: target)
         if isStored == wasStored { continue }
-        // A removal names the transaction that added the pair, which the versions have.
+        // A removal must name the transaction that added the pair, which only the versions have.
         guard isStored, try targets.sees(source), try targets.sees(target) else { return nil }
         added.append((source, Pair(relation: relation.uid, target: target, dot: token)))
         operations.append(

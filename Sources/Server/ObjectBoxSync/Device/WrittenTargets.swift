@@ -12,14 +12,14 @@ struct WrittenTargets {
   /// - Parameters:
   ///   - objects: The objects of the transaction.
   ///   - token: The random identity of the transaction.
-  ///   - device: The state in the transaction, before it is changed.
+  ///   - device: The state in the transaction, before any change.
   init(_ objects: WrittenObjects, _ token: TransactionToken, _ device: StoredDevice) {
     self.objects = objects
     self.token = token
     self.device = device
   }
 
-  /// Writes the value of a property as it travels.
+  /// Writes the value of a property in its form in messages.
   ///
   /// - Parameters:
   ///   - column: The property.
@@ -60,7 +60,8 @@ struct WrittenTargets {
 
   /// Writes the value of a property of an object's base.
   ///
-  /// An unconfirmed target that a waiting write has set is a reference, one in the server's row an ID.
+  /// An unconfirmed target that a waiting write has set becomes a reference; a target in the server's row becomes an
+  /// ID.
   mutating func writeBase(
     _ column: SyncedColumn,
     of record: RecordReader,
@@ -78,7 +79,7 @@ struct WrittenTargets {
     room.append(column.column.content(in: record))
   }
 
-  /// Returns whether the device sees an object.
+  /// Returns true if the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
     try objects.inserts(key) || device.storedOrigin(at: key) != nil
   }
@@ -90,8 +91,8 @@ struct WrittenTargets {
 
   /// Returns a reference to an object that the transaction does not insert.
   ///
-  /// If a waiting transaction has made the object, the reference needs no look at the forecast: an
-  /// object with the mark of its maker has the ID that the maker gave it.
+  /// If a waiting transaction has made the object, the forecast need not be read: an object with its maker's origin ID
+  /// has the ID that the maker gave it.
   mutating func reference(to key: ObjectKey) throws -> ObjectReference {
     if let reference = known[key] { return reference }
     let reference = try device.reference(to: key, try device.storedOrigin(at: key))
@@ -103,7 +104,7 @@ struct WrittenTargets {
 extension StoredDevice {
   /// Returns a reference to an object with the given origin ID.
   func reference(to key: ObjectKey, _ originID: OriginID?) throws -> ObjectReference {
-    // Without an object the server will tell that there is none.
+    // Without an object, the server will report that there is none.
     guard let originID else {
       return ObjectReference(ObjectIdentity(key: key, originID: OriginID(0)))
     }

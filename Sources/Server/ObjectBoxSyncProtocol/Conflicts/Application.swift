@@ -9,19 +9,18 @@ package enum Application: Sendable {
 
   /// Applies a transaction to the rows of a source.
   ///
-  /// The server decides with it, and a device forecasts the server's decision with it. Nothing is written:
-  /// the caller stores the changes.
+  /// The server decides with it, and a device forecasts the server's decision with it. It writes nothing: the caller
+  /// stores the changes.
   ///
   /// - Parameters:
   ///   - transaction: The transaction.
-  ///   - time: The transaction's time; on the server as it was clamped.
+  ///   - time: The transaction's time; on the server, the clamped time.
   ///   - rows: The rows before the transaction, as far as they are loaded.
   ///   - rules: The rules of all entities.
-  ///   - side: Where the function runs.
-  ///   - mayWrite: True if the user may write an object. A device forecasts with true, since only the
-  ///     server knows the rights.
-  /// - Returns: The effects, a rejection, or what has to be read first.
-  /// - Throws: What the source throws.
+  ///   - side: The side that runs the function.
+  ///   - mayWrite: True if the user may write an object. A device passes true, since only the server knows the rights.
+  /// - Returns: The effects, a rejection, or the rows to read first.
+  /// - Throws: Errors of the source.
   /// - Complexity: O(*n*) lookups for *n* operations, and for each removed object the pairs to it.
   package static func apply(
     _ transaction: SyncTransaction,
@@ -62,8 +61,8 @@ package enum Application: Sendable {
 
 /// Returns true if a user may write an object with the given key and row.
 ///
-/// The last parameter returns objects that the row leads to; nil for an object that does not exist,
-/// and for one that has to be read first.
+/// The last parameter looks up an object that the row refers to. It returns nil if that object does not exist or has to
+/// be read first.
 package typealias WriteTest = @Sendable (ObjectKey, Row, (ObjectKey) throws -> Row?) throws -> Bool
 
 /// The effects of an applied transaction.
@@ -74,7 +73,7 @@ package struct Changes: Sendable {
   package let tombstones: Set<ObjectKey>
   /// Operations without effect.
   package let dropped: [DroppedOperation]
-  /// Made objects with other identities.
+  /// Inserted objects that got another identity.
   package let identities: [NewIdentity]
 
   /// True if nothing is stored.
@@ -89,13 +88,13 @@ package struct Changes: Sendable {
   /// Throws unless the user may write the objects that delete rules remove or change with these effects.
   ///
   /// - Parameters:
-  ///   - removed: The objects that are removed too.
-  ///   - ended: The to-one relations that end, by their object.
+  ///   - removed: The objects that the rules remove.
+  ///   - ended: The to-one relations that the rules end, by their object.
   ///   - rows: The rows before these effects, as far as they are loaded.
   ///   - rules: The rules of all entities.
   ///   - mayWrite: True if the user may write an object.
-  /// - Returns: What has to be read first; then nothing was decided.
-  /// - Throws: ``Rejection``, and what the source throws.
+  /// - Returns: The rows to read first; unless it is empty, nothing was decided.
+  /// - Throws: ``Rejection``, and errors of the source.
   package func checkDeleteRules(
     removing removed: [ObjectKey],
     ending ended: [ObjectKey: Set<PropertyUID>],

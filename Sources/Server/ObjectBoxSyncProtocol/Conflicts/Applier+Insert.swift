@@ -13,7 +13,7 @@ extension Applier {
         rename(made, to: ObjectIdentity(key: key, originID: row.originID))
         return try write(values, to: key, row, rules)
       }
-      // A device shows its own object over the other one until the server has answered.
+      // A device shows its own object in place of the other one until the server has answered.
       if side == .server { key = try renumbered(made) }
     } else if side == .server, origin == .assigned, ProtocolRule.tombstonesKeepIDs.holds,
       try overlay.hasTombstone(at: key)
@@ -29,7 +29,7 @@ extension Applier {
     try overlay.put(row, at: key)
   }
 
-  /// Writes an insert's values to an object that exists; counters are added.
+  /// Updates an existing object with the values of an insert; adds the insert's counters to the object's.
   private mutating func write(
     _ values: PropertyList<PropertyValue>,
     to key: ObjectKey,
@@ -47,7 +47,7 @@ extension Applier {
   }
 
   private mutating func renumbered(_ made: ObjectKey) throws -> ObjectKey {
-    // Without a loaded ID the result is a guess; 0 is no object's ID.
+    // Without a loaded ID the result is provisional; no object has the ID 0.
     let id = try overlay.freshID(of: made.entity) ?? 0
     let key = ObjectKey(entity: made.entity, id: id)
     rename(made, to: ObjectIdentity(key: key, originID: transaction.token.originID))

@@ -11,13 +11,13 @@ extension Applier {
     return new
   }
 
-  /// Returns the object that the reference is meant for, or the reason why there is none.
+  /// Returns the object that the reference identifies, or the reason why there is none.
   ///
   /// - Parameters:
   ///   - reference: The reference.
   ///   - withAddedPairs: False for a row that may lack pairs which the transaction has added.
   /// - Returns: The object or the reason.
-  /// - Throws: What the source throws.
+  /// - Throws: Errors of the source.
   mutating func find(_ reference: ObjectReference, withAddedPairs: Bool = true) throws -> Found {
     guard let identity = try identity(of: reference) else {
       return .missing(reference.key, .deleted, nil)
@@ -51,7 +51,7 @@ extension Applier {
 
   /// Replaces the targets among values by their IDs, and missing targets by 0.
   ///
-  /// A device does not see all objects, so that it checks only whether the target was made.
+  /// A device does not see all objects, so it checks only whether the target was made.
   mutating func resolveTargets(
     of values: PropertyList<PropertyValue>,
     in key: ObjectKey

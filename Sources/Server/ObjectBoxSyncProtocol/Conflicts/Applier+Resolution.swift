@@ -1,8 +1,8 @@
 extension Applier {
   /// Returns the conflict of an update, or nil if no function is called for it.
   ///
-  /// There is none without a base or a function, and none if the object has the values that the
-  /// program saw. Counters do not count: their differences are added whatever others have added.
+  /// Returns nil without a base or a function, and if the object still has the values that the program saw. Counters
+  /// are ignored: their differences add up in any case.
   mutating func conflict(
     of values: PropertyList<PropertyValue>,
     over base: PropertyList<PropertyValue>?,
@@ -23,15 +23,16 @@ extension Applier {
       }
     }
     if isSeen, ProtocolRule.unseenRows.holds { return nil }
-    // A guess of the function about rows that are not loaded would be of no use.
+    // The function must not decide about rows that are not loaded.
     guard overlay.needs.isEmpty else { return nil }
     var mine = seen
     mine.merge(values)
     return Conflict(key: key, base: seen, mine: mine, theirs: row.values)
   }
 
-  /// Returns the row as the entity's function leaves it, and tells which values of the update the
-  /// function has dropped.
+  /// Returns the row with the values of the entity's function.
+  ///
+  /// Reports the values of the update that the function dropped.
   mutating func resolved(
     _ conflict: Conflict,
     of values: PropertyList<PropertyValue>,
@@ -60,7 +61,7 @@ extension Applier {
       guard !rules.isSame(row.values[property], element.value, property) else { continue }
       new.values[property] = element.value
       guard rules.mode == .propertyClock else { continue }
-      // The value decides over both writes, so that no write before either of them may beat it.
+      // The value replaces both writes, so a write that is older than either of them must not beat it.
       new.stamps[property] = max(stamp, row.stamps[property] ?? row.stamp)
     }
     for element in values.elements {
@@ -76,7 +77,7 @@ extension Applier {
     return try settled(new, over: row, at: key, rules)
   }
 
-  /// Returns a value of a base with the ID that its target has now.
+  /// Returns a value of a base, with a reference replaced by its target's present ID.
   private mutating func confirmed(_ value: PropertyValue) throws -> PropertyValue {
     guard case .target(let target) = value else { return value }
     guard let identity = try identity(of: target) else { return .null }
@@ -85,7 +86,7 @@ extension Applier {
 }
 
 extension EntityRules {
-  /// Returns true if two values of a property are equal; nil is null, and so is the target 0.
+  /// Returns true if two values of a property are equal; a missing value and the target 0 count as null.
   fileprivate func isSame(
     _ first: PropertyValue?,
     _ second: PropertyValue?,

@@ -6,7 +6,7 @@ extension Applier {
     let constraint: UniqueConstraint
   }
 
-  /// A unique value that was taken while an object, its holder, still has it.
+  /// A unique value of a write whose holder may still lose it in this transaction.
   struct Contest {
     let unique: UniqueKey
     let holder: ObjectKey
@@ -15,13 +15,13 @@ extension Applier {
   /// Decides the conflicts of a row's unique values: removes holders, or returns one to merge into.
   ///
   /// - Parameters:
-  ///   - row: The row as the write leaves it.
-  ///   - old: The row before the write, whose unique values are no conflict.
+  ///   - row: The row after the write.
+  ///   - old: The row before the write; its unique values are no conflict.
   ///   - key: The row's key.
   ///   - isInsert: True if the row may be merged into a holder.
   ///   - rules: The entity's rules.
   /// - Returns: The holder to merge into, or nil.
-  /// - Throws: ``Rejection`` if a value is taken, and what the source throws.
+  /// - Throws: ``Rejection`` if a value is taken, and errors of the source.
   mutating func settleUniques(
     of row: Row,
     before old: Row?,
@@ -45,7 +45,7 @@ extension Applier {
       guard let holder = try overlay.holder(of: unique), holder != key,
         let other = try overlay.row(at: holder)
       else { continue }
-      // A device tells the objects of a transaction in the order of their IDs, not in that of the program's writes.
+      // The operations of a device are in the order of object IDs, not in the order of the program's writes.
       if isWrittenLater(holder, constraint.properties) {
         contests.append(Contest(unique: unique, holder: holder))
         continue
@@ -58,11 +58,11 @@ extension Applier {
     return nil
   }
 
-  /// Decides the conflicts that all operations together have left.
+  /// Decides the conflicts that remain after all operations.
   mutating func settleContests() throws {
     for contest in contests {
       let unique = contest.unique
-      // The first taker may have passed the value on.
+      // The object that took the value first may have lost it to another one.
       guard let rules = rules[unique.entity], let taker = try overlay.holder(of: unique),
         taker != contest.holder, let row = try overlay.row(at: taker),
         let other = try overlay.row(at: contest.holder)
@@ -81,7 +81,7 @@ extension Applier {
     try side == .device || overlay.permits(mayWrite, before: row, at: key)
   }
 
-  /// Removes the holder of unique values if their constraint says so.
+  /// Removes the holder of unique values if the constraint's rule is to replace it.
   private mutating func replace(
     _ other: Row,
     at holder: ObjectKey,

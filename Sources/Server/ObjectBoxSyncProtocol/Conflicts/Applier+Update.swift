@@ -24,7 +24,7 @@ extension Applier {
     }
   }
 
-  /// Returns the row after an update, by the entity's mode; drops what an earlier write beats.
+  /// Returns the row after an update, by the entity's mode; drops values that lose to an earlier write.
   mutating func updated(
     _ row: Row,
     at key: ObjectKey,
@@ -60,7 +60,7 @@ extension Applier {
     return try settled(new, over: row, at: key, rules)
   }
 
-  /// Returns a row with its present pairs after the conflicts of its unique values are decided.
+  /// Decides the conflicts of a row's unique values, then returns the row with its present pairs.
   mutating func settled(
     _ new: Row,
     over row: Row,
@@ -97,7 +97,7 @@ extension Applier {
   }
 
   mutating func delete(_ object: ObjectReference) throws {
-    // An object that does not exist any more is what the deletion is for.
+    // A missing object is no error: the deletion has nothing left to do.
     guard case .object(let key, let row) = try find(object) else { return }
     mean(key)
     try overlay.remove(row, at: key)

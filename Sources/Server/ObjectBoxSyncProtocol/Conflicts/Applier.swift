@@ -8,18 +8,18 @@ struct Applier<Source: RowSource> {
   var overlay: Overlay<Source>
   var dropped: [DroppedOperation] = []
   var identities: [NewIdentity] = []
-  /// The places of ``identities``.
+  /// The indexes in ``identities`` by the made key.
   var identityPlaces: [ObjectKey: Int] = [:]
   /// The index of the current operation.
   var index = 0
-  /// Unique values that a later operation may free; ``settleContests()`` looks at the end.
+  /// Unique values that a later operation may free; ``settleContests()`` decides them at the end.
   var contests: [Contest] = []
-  /// The positions of the operations that update or remove an object, ascending; made for the first unique value that
-  /// another object has.
+  /// The positions of the operations that update or remove an object, ascending; computed at the first unique value
+  /// that another object has.
   private lazy var writes = positionsOfWrites
-  /// The objects that operations mean, changed or not.
+  /// The objects that operations name, changed or not.
   private var meant: Set<ObjectKey> = []
-  /// A row that was refused because of its values.
+  /// A row that was rejected because of its values.
   private var refused: (key: ObjectKey, row: Row)?
 
   init(
@@ -95,7 +95,7 @@ struct Applier<Source: RowSource> {
     return positions
   }
 
-  /// Returns true if an operation behind the current one removes an object, or changes one of the properties.
+  /// Returns true if a later operation removes an object or changes one of the properties.
   mutating func isWrittenLater(_ key: ObjectKey, _ properties: [PropertyUID]) -> Bool {
     (writes[key] ?? []).reversed().prefix { $0 > index }.contains { index in
       switch transaction.operations[index] {
@@ -112,17 +112,17 @@ struct Applier<Source: RowSource> {
 
   // MARK: Permission
 
-  /// Notes that an operation means an object.
+  /// Notes that an operation names an object.
   mutating func mean(_ key: ObjectKey) { if side == .server { meant.insert(key) } }
 
-  /// Notes a row that is refused because of its values.
+  /// Notes a row that is rejected because of its values.
   mutating func refuse(_ row: Row, at key: ObjectKey) { refused = (key, row) }
 
-  /// Throws unless the user may write each object that the transaction means or changes, as it was before and as it is
-  /// after all operations.
+  /// Throws unless the user may write each object that the transaction names or changes: as it was before the
+  /// transaction, and as it is after all operations.
   ///
-  /// Only here: what an operation leaves may depend on the ones behind it, such as the entry of a list that is written
-  /// later. Pairs that end with their target's removal need no right on their source.
+  /// Checked at the end only: the rights after an operation may depend on later ones, such as a list that is written
+  /// after its entry. A pair that ends because its target is removed needs no right on its source.
   private mutating func checkPermission() throws {
     guard side == .server, ProtocolRule.permission.holds else { return }
     if let (key, row) = refused { try check(overlay.permits(mayWrite, after: row, at: key), key) }
@@ -148,8 +148,8 @@ struct Applier<Source: RowSource> {
   /// - Parameters:
   ///   - rules: The entity's rules.
   ///   - values: The written values.
-  ///   - row: The row before, whose precedence holds if the write has none.
-  /// - Returns: The stamp, with the precedence that the write leaves.
+  ///   - row: The row before; its precedence holds if the write has none.
+  /// - Returns: The stamp, with the precedence after the write.
   func stamp(
     _ rules: EntityRules,
     values: PropertyList<PropertyValue>?,

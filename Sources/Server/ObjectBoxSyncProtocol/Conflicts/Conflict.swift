@@ -1,4 +1,4 @@
-/// An update of an object that is not as the device had it any more.
+/// An update of an object that others have changed since the device saw it.
 package struct Conflict: Hashable, Sendable {
   /// Decides a conflict: returns the values that the object gets.
   ///
@@ -8,8 +8,8 @@ package struct Conflict: Hashable, Sendable {
 
   /// The object.
   package let key: ObjectKey
-  /// The values that the program saw before its write; for properties that its model lacks, those of
-  /// the server.
+  /// The values that the program saw before its write; the server's values for properties that the program's model
+  /// lacks.
   package let base: PropertyList<PropertyValue>
   /// `base` with the values of the update.
   package let mine: PropertyList<PropertyValue>

@@ -14,9 +14,9 @@ package struct Cursor: Hashable, Sendable {
     self.position = position
   }
 
-  /// The cursor of a device that does not have the state of this cursor.
+  /// The cursor of a device that does not have this cursor's state.
   ///
-  /// No log has the difference, since no transaction has a number below 1.
+  /// No log continues it, since no transaction has a number below 1.
   var lost: Self {
     Self(snapshot: TransactionSnapshot(xmax: 0, inProgress: []), epoch: epoch, position: position)
   }

@@ -1,23 +1,24 @@
-/// The scopes of a user, whose links are resolved at the server's state of each delta.
+/// The scopes of a user, with links resolved at the server's state of each delta.
 ///
-/// An object enters or leaves a scope over a link when the target changes, without a change of its
-/// own. The scopes of the device change instead: a new target gives a new scope, which is filled, and
-/// a lost target takes its scope along, with the same delta.
+/// An object enters or leaves a scope over a link when the target changes, without a change of the object. So the
+/// device's scopes change instead: a new target adds a scope, which is filled, and a lost target removes its scope, in
+/// the same delta.
 ///
-/// The objects of a link are searched once, and then only among those that the log tells as changed, as
-/// long as the log has everything since the state of the last search. Where the log does not tell them,
-/// all are searched again.
+/// The first resolution searches all objects of a link. Later ones search only objects that the log names, as long as
+/// the log has all changes since the last search. They search all objects again if the log does not name them.
 package struct Grants: Sendable {
-  /// A search for the objects of a link, which the caller answers by ``take(_:)``: the targets of a
-  /// to-one relation, or the objects that have a target over another relation.
+  /// A search for the objects of a link: the targets of a to-one relation, or the objects that have a target over
+  /// another relation.
+  ///
+  /// The caller answers it by ``take(_:)``.
   package struct Search: Sendable {
     /// The relation.
     package let relation: ScopeLink.Relation
     /// The entity of the targets.
     package let entity: EntityUID
-    /// The scopes, of which a target must be in one.
+    /// The scopes; a target must be in one of them.
     package let scopes: [Scope]
-    /// The objects to look at; nil for all.
+    /// The objects to search among; nil for all.
     package let ids: [UInt64]?
 
     fileprivate init(_ link: ScopeLink, _ scopes: [Scope], among ids: [UInt64]?) {
@@ -41,18 +42,18 @@ package struct Grants: Sendable {
     var ids: [UInt64]
   }
 
-  /// The objects of a link that changes concern.
+  /// The objects of a link that changes may concern.
   private enum Concerned {
     case none
     case some(Set<UInt64>)
-    /// The log does not tell them.
+    /// The log does not name them.
     case all
   }
 
   /// The greatest number of objects of a link, and of scopes.
   package let limit: Int
   private let rules: [LinkedScope]
-  /// The links, each after the links that lead on from its targets.
+  /// The links; a link comes after the links of its targets.
   private let links: [ScopeLink]
   private var known: [ScopeLink: Found] = [:]
   /// The server's state at which the links were resolved; nil before the first time.
@@ -66,15 +67,15 @@ package struct Grants: Sendable {
   private var open: ArraySlice<ScopeLink> = []
   /// The changes since the last resolution; nil to search everything.
   private var changes: [LogEntry]?
-  /// The objects that the present search looks at; nil for all.
+  /// The objects of the present search; nil for all.
   private var asked: Set<UInt64>?
-  /// True if the present resolution has found other objects than the last one.
+  /// True if the present resolution has found other objects than the one before.
   private var isChanged = true
 
   /// Creates the grants of a user.
   ///
   /// - Parameters:
-  ///   - rules: What the user may see.
+  ///   - rules: The sets of objects that the user may see.
   ///   - limit: The greatest number of objects of a link, and of scopes.
   package init(_ rules: [LinkedScope], limit: Int = ScopeProgress.limit) {
     self.rules = rules
@@ -86,7 +87,7 @@ package struct Grants: Sendable {
   /// Creates grants without links.
   package init(_ scopes: [Scope]) { self.init(scopes.map { LinkedScope($0) }) }
 
-  /// The entities and comparisons that the log must have, besides those of ``scopes``.
+  /// The scopes of targets; the log must have their entities and comparisons in addition to ``scopes``.
   package var innerScopes: [Scope] {
     links.flatMap(\.targets).map(\.scope) + links.compactMap(\.pairs)
   }
@@ -104,9 +105,9 @@ package struct Grants: Sendable {
     }
   }
 
-  /// The scopes whose changes concern the device: the device's own, and those of the targets.
+  /// The scopes that concern the device: its own scopes and the scopes of targets.
   package var watched: [Scope] {
-    // Read at each answer, and most users have no links.
+    // This is read at each answer, and most users have no links.
     if links.isEmpty { return scopes }
     var all = scopes
     var found = Set(all)
@@ -127,8 +128,8 @@ package struct Grants: Sendable {
   /// - Parameters:
   ///   - cursor: The state.
   ///   - history: The server's past.
-  ///   - old: An earlier state; nil if the log does not have all changes of the targets since.
-  ///   - entries: The changes between the two.
+  ///   - old: An earlier state; nil if the log lacks changes of the targets since then.
+  ///   - entries: The changes between the two states.
   package mutating func begin(
     at cursor: Cursor,
     _ history: ServerHistory,
@@ -138,17 +139,17 @@ package struct Grants: Sendable {
     changes = isKnown(history, since: old) ? entries : nil
     if changes == nil { known = [:] }
     isChanged = changes == nil
-    // Until the end: what is known must be of one state.
+    // Nil until the end: all known targets must be of one state.
     self.cursor = nil
     now = cursor
     open = links[...]
   }
 
-  /// Returns true if the changes since an earlier state contain those since the last resolution.
+  /// Returns true if the changes since an earlier state include those since the last resolution.
   private func isKnown(_ history: ServerHistory, since old: Cursor?) -> Bool {
     guard let cursor else { return false }
     guard ProtocolRule.knownTargets.holds else { return true }
-    // The device names its state: a later one than that of the resolution would hide changes.
+    // The device names this state: one later than the last resolution would hide changes.
     guard let old, history.continues(old), history.continues(cursor) else { return false }
     return old.epoch == cursor.epoch && cursor.snapshot.seesAll(of: old.snapshot)
   }
@@ -188,7 +189,7 @@ package struct Grants: Sendable {
     return nil
   }
 
-  /// Takes the result of a search.
+  /// Uses the result of a search.
   ///
   /// - Parameter found: The IDs of the search's objects.
   /// - Throws: ``TooMany``.
@@ -209,7 +210,7 @@ package struct Grants: Sendable {
   ///   - entries: The changes.
   ///   - scopes: The scopes of the targets.
   ///   - link: The link.
-  /// - Returns: The objects, as far as the log tells them.
+  /// - Returns: The objects, if the log names them.
   private func concerned(
     _ entries: [LogEntry],
     _ scopes: [Scope],
@@ -219,7 +220,7 @@ package struct Grants: Sendable {
     let targets = ScopeProgress(complete: scopes)
     for entry in entries {
       if link.isOfPairs(entry) {
-        // The log tells the source of changed pairs, and not the targets.
+        // The log names the source of changed pairs, but not the targets.
         guard case .standalone = link.relation else { return .all }
         ids.insert(entry.key.id)
       }
@@ -238,7 +239,7 @@ package struct Grants: Sendable {
     return ids.isEmpty ? .none : .some(ids)
   }
 
-  /// Returns the scopes of sets whose links are resolved.
+  /// Returns the scopes of sets with resolved links.
   private func scopes(of rules: [LinkedScope]) throws(TooMany) -> [Scope] {
     var all: [Scope] = []
     var found: Set<Scope> = []
@@ -261,8 +262,9 @@ package struct Grants: Sendable {
     return all
   }
 
-  /// Returns the found objects of links; those of all links that find the objects of a rule themselves
-  /// stand together, since an object must be found by each.
+  /// Returns the found objects of links.
+  ///
+  /// Links that find the objects of a rule themselves share one entry with the objects that all of them find.
   private func objects(of links: [ScopeLink]) -> [(ScopeLink, [UInt64])] {
     var all: [(ScopeLink, [UInt64])] = []
     var objects: (link: ScopeLink, ids: [UInt64])?
@@ -282,10 +284,9 @@ package struct Grants: Sendable {
 }
 
 extension ScopeLink {
-  /// The scope that lets a session hear of changed pairs, without objects; nil for a link without pairs
-  /// of the objects.
+  /// A scope without objects that makes a session notice changed pairs; nil if the objects have no pairs of the link.
   ///
-  /// The scopes of the targets let it hear of changes of the targets' entity.
+  /// The scopes of the targets make it notice changes of the targets' entity.
   fileprivate var pairs: Scope? {
     guard case .standalone(_, let entity) = relation else { return nil }
     return Scope(entity: entity, [Scope.Comparison(object: 0)])

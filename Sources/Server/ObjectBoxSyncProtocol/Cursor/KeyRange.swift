@@ -27,7 +27,7 @@ package struct KeyRange: Hashable, Sendable {
     entity != key.entity ? entity < key.entity : ids.upperBound < key.id
   }
 
-  /// Returns true if the first key of the range comes before that of another one.
+  /// Returns true if the range begins at a lower key than another one.
   package func begins(before other: Self) -> Bool {
     entity != other.entity ? entity < other.entity : ids.lowerBound < other.ids.lowerBound
   }
@@ -40,7 +40,7 @@ package struct KeyRange: Hashable, Sendable {
 }
 
 extension Array where Element == KeyRange {
-  /// The ranges with those that touch joined; they must be in ascending order.
+  /// The ranges, with ranges that touch joined; they must be in ascending order.
   package var joined: Self {
     var joined: Self = []
     for range in self {

@@ -1,12 +1,12 @@
-/// A set of objects that a user may see: those of a scope whose relations lead to objects of other sets.
+/// A set of objects that a user may see: the objects of a scope whose relations lead to objects of other sets.
 ///
-/// A device has scopes without links only: at each delta, ``Grants`` replaces a link over a to-one relation
-/// by comparisons of the relation with the IDs of its targets, and another link by the IDs of the objects
-/// that have such targets.
+/// The scopes of a device have no links. At each delta, ``Grants`` replaces a link over a to-one relation by
+/// comparisons of the relation with the IDs of its targets. It replaces any other link by the IDs of the objects that
+/// have such targets.
 package struct LinkedScope: Hashable, Sendable {
   /// The comparisons with the object's own properties.
   package let scope: Scope
-  /// The links, all of which must hold; none for a plain scope.
+  /// The links, all of which must hold; empty for a plain scope.
   package let links: [ScopeLink]
 
   /// Creates a set.
@@ -34,7 +34,7 @@ package struct ScopeLink: Hashable, Sendable {
   package let relation: Relation
   /// The entity of the targets.
   package let target: EntityUID
-  /// The sets, of which a target must be in one.
+  /// The sets; a target must be in one of them.
   package let targets: [LinkedScope]
 
   /// Creates a link.
@@ -49,8 +49,8 @@ package struct ScopeLink: Hashable, Sendable {
     self.init(.toOne(property), to: target, in: targets)
   }
 
-  /// The comparison of the objects that a found object permits: the relation leads to it, or it is the
-  /// object itself.
+  /// The comparison that admits objects for a found object: the relation leads to the found object, or the found object
+  /// is the one itself.
   func comparison(_ found: UInt64) -> Scope.Comparison {
     guard case .toOne(let property) = relation else { return Scope.Comparison(object: found) }
     return Scope.Comparison(property, .equals, .integer(Int64(bitPattern: found)))
@@ -58,7 +58,7 @@ package struct ScopeLink: Hashable, Sendable {
 }
 
 extension [LinkedScope] {
-  /// The links at any depth, each once and after the links that lead on from its targets.
+  /// The links at any depth, each once; a link comes after the links of its targets.
   package var allLinks: [ScopeLink] {
     var all: [ScopeLink] = []
     for link in flatMap(\.links) where !all.contains(link) {

@@ -1,9 +1,8 @@
-/// A sum of hashes of objects that tells which object differs when it is the only one.
+/// A sum of hashes of objects that reveals which object differs if only one does.
 ///
-/// Beside the sum of the hashes it has the sum of their products with the objects' IDs. If two sums
-/// differ by one object, by whatever hashes, the difference of the second sums is the object's ID times
-/// that of the first ones. All numbers are modulo the greatest prime below 2^64, so that this division
-/// has one result, which is exact for every ID.
+/// It has the sum of the hashes and the sum of the products hash × ID. If two sums differ by one object, with any
+/// hashes, the difference of the products is the object's ID times the difference of the hashes. All numbers are modulo
+/// the greatest prime below 2^64, so this division has one result, which is exact for every ID.
 package struct ObjectSum: Hashable, Sendable {
   /// The greatest prime below 2^64.
   private static let prime: UInt64 = 0 &- distance
@@ -20,7 +19,7 @@ package struct ObjectSum: Hashable, Sendable {
   /// Creates a sum.
   ///
   /// - Parameters:
-  ///   - hashes: The sum of the hashes; a number that is not below the prime is reduced.
+  ///   - hashes: The sum of the hashes; it is reduced modulo the prime.
   ///   - products: The sum of the products.
   package init(hashes: UInt64, products: UInt64) {
     self.hashes = Self.reduced(hashes)
@@ -44,8 +43,8 @@ package struct ObjectSum: Hashable, Sendable {
     products = Self.sum(products, other.products)
   }
 
-  /// Returns the ID by which the objects of another sum differ, if they differ by one object; another
-  /// number, evenly distributed below 2^64, if they differ by several; nil if no object can explain it.
+  /// Returns the ID of the object by which two sums differ if they differ by one; a number that is evenly distributed
+  /// below 2^64 if they differ by several; nil if no single object explains the difference.
   ///
   /// - Complexity: 120 multiplications.
   package func onlyDifference(to other: Self) -> UInt64? {
@@ -66,13 +65,13 @@ package struct ObjectSum: Hashable, Sendable {
   }
 
   private static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // 2^64 is the distance, modulo the prime.
+    // 2^64 is congruent to the distance, modulo the prime.
     let (high, low) = one.multipliedFullWidth(by: other)
     let (carry, rest) = high.multipliedFullWidth(by: distance)
     return sum(sum(reduced(low), reduced(rest)), carry * distance)
   }
 
-  /// By Fermat: the power with the prime less 2.
+  /// By Fermat's little theorem: the power with the exponent prime - 2.
   private static func inverse(_ number: UInt64) -> UInt64 {
     var result: UInt64 = 1
     var power = number

@@ -1,10 +1,9 @@
 /// Hashes of a device's objects in ranges of IDs, for the comparison with the server.
 ///
-/// The ranges are chosen by the number of objects in them, so that they take the same bytes whether
-/// IDs lie close together or far apart. Together they leave no ID out, so that each object of the
-/// server is in one of them.
+/// A range has a given number of objects, so the digests take the same bytes whether IDs lie close together or far
+/// apart. Together the ranges cover all IDs, so each object of the server is in one of them.
 package struct RangeDigests: Hashable, Sendable {
-  /// A range and its objects' hashes.
+  /// A range and the sum of its objects' hashes.
   package struct Element: Hashable, Sendable {
     /// The range.
     package let range: KeyRange
@@ -20,12 +19,12 @@ package struct RangeDigests: Hashable, Sendable {
 
   /// The number of objects in the ranges that devices compare first after a reset.
   ///
-  /// A quarter of a byte an object. When 1 % of the objects changed, far from each other, few ranges
-  /// differ by several objects, and must be divided.
+  /// That costs a quarter of a byte for each object. With 1 % of the objects changed, far from each other, few ranges
+  /// differ by several objects and must be divided.
   package static let firstSize = 64
 
-  /// The greatest number of the device's objects in a range; 0 if the ranges have no hashes, since the
-  /// device asks for their objects.
+  /// The greatest number of the device's objects in a range; 0 for ranges without hashes: the device asks for their
+  /// objects.
   package let size: Int
   /// The ranges, in ascending order.
   package let elements: [Element]
@@ -67,9 +66,9 @@ package struct RangeDigests: Hashable, Sendable {
 /// Divides ranges of IDs by the number of objects in them, and adds the objects' hashes.
 package struct DigestBuilder {
   private var size: Int
-  /// The number of ranges from which on they are joined in pairs.
+  /// At twice this number of parts, they are joined in pairs.
   private let limit: Int
-  /// The number of parts at which the builder ends.
+  /// The greatest number of parts.
   private let end: Int
   /// The given ranges that have not ended, the present one first.
   private var rest: ArraySlice<KeyRange>
@@ -77,14 +76,14 @@ package struct DigestBuilder {
   /// The first ID of the present part, its number of objects and the sum of their hashes.
   private var part: (first: UInt64, count: Int, sum: ObjectSum)
 
-  /// Begins.
+  /// Creates a builder.
   ///
   /// - Parameters:
   ///   - ranges: Ranges in ascending order that do not overlap.
   ///   - size: The greatest number of objects in a part, at least 1.
-  ///   - limit: A number of parts. From twice as many on, parts that touch are joined in pairs, with
-  ///     up to twice as many objects, so that digests of a large store stay small.
-  ///   - end: The greatest number of parts, at least 1; ``left`` has the ranges behind the last one.
+  ///   - limit: At twice this number of parts, parts that touch are joined in pairs, with up to twice as many objects,
+  ///     so that digests of a large store stay small.
+  ///   - end: The greatest number of parts, at least 1; ``left`` has the ranges after the last one.
   package init(dividing ranges: [KeyRange], size: Int, limit: Int = .max, end: Int = .max) {
     self.size = max(size, 1)
     self.limit = limit
@@ -95,7 +94,7 @@ package struct DigestBuilder {
 
   /// Adds an object of the ranges; keys must be in ascending order.
   ///
-  /// - Returns: False if the greatest number of parts is reached; more objects change nothing then.
+  /// - Returns: False if the greatest number of parts is reached; further objects are ignored.
   @discardableResult package mutating func add(_ row: Row, at key: ObjectKey) -> Bool {
     while !isFull, let range = rest.first, range.ends(before: key) { endRange(range) }
     guard !isFull else { return false }
@@ -116,7 +115,7 @@ package struct DigestBuilder {
     return RangeDigests(size: size, elements)
   }
 
-  /// The ranges behind the last part, after ``finish()``.
+  /// The ranges after the last part; valid after ``finish()``.
   package var left: [KeyRange] {
     guard let range = rest.first else { return [] }
     return [KeyRange(range.entity, part.first...range.ids.upperBound)] + rest.dropFirst()

@@ -1,11 +1,10 @@
 /// A set of objects that a user may see: the objects of an entity that pass all comparisons.
 package struct Scope: Hashable, Sendable {
-  /// A property, and the value that it must have.
+  /// A test of one property, usually against a value.
   package struct Comparison: Hashable, Sendable {
-    /// How the property is compared.
+    /// The test of a comparison.
     ///
-    /// Null, NaN and values of another type than the comparison's pass no test but `equals` and
-    /// `isPresent`.
+    /// Null, NaN and values of another type than the comparison's pass only `equals` and `isPresent`.
     package enum Test: UInt8, Sendable {
       /// The property has the value.
       case equals
@@ -13,7 +12,7 @@ package struct Scope: Hashable, Sendable {
       case contains
       /// The property has another value.
       case differs
-      /// The property has some value; that of the comparison is null.
+      /// The property is not null; the comparison's value is null.
       case isPresent
       /// The property is less than the value: integers with a sign, floating point numbers, or bytes.
       case below
@@ -27,12 +26,12 @@ package struct Scope: Hashable, Sendable {
       case isObject
     }
 
-    /// The place of the ID in comparisons by ``Test/isObject``: no property has this UID.
+    /// The property of comparisons by ``Test/isObject``; no property has this UID.
     package static let identity = PropertyUID(0)
 
     /// The property.
     package let property: PropertyUID
-    /// How it is compared.
+    /// The test.
     package let test: Test
     /// The value.
     package let value: PropertyValue
@@ -87,17 +86,17 @@ package struct Scope: Hashable, Sendable {
   /// Creates a scope of all objects of an entity.
   package init(entity: EntityUID) { self.init(entity: entity, []) }
 
-  /// Creates a scope of the objects whose property has a value.
+  /// Creates a scope of the objects whose property has the given value.
   package init(entity: EntityUID, property: PropertyUID, value: PropertyValue) {
     self.init(entity: entity, [Comparison(property, .equals, value)])
   }
 
-  /// Returns the comparison that fewest objects pass, for indexes of scopes.
+  /// Returns the comparison that the fewest objects pass, for indexes of scopes.
   ///
   /// A value other than null, 0 and 1 usually has fewer objects: users share flags, not identities.
   ///
   /// - Parameter tests: The tests that an index can look up.
-  /// - Returns: The comparison; nil without one by such a test.
+  /// - Returns: The comparison; nil if none has such a test.
   package func rarest(of tests: [Comparison.Test]) -> Comparison? {
     let found = comparisons.filter { tests.contains($0.test) }
     let rare = found.first { comparison in
@@ -126,8 +125,7 @@ extension Scope.Comparison: Comparable {
 }
 
 extension PropertyValue {
-  /// Passes the order of this value and another one of its type to a test: negative if this value is
-  /// less.
+  /// Compares this value with another one of its type, and passes the order to a test: negative if this value is less.
   ///
   /// - Parameters:
   ///   - other: The other value.
@@ -148,7 +146,7 @@ extension PropertyValue {
     }
   }
 
-  /// An order of values without meaning, for lists that must be the same everywhere.
+  /// An arbitrary but fixed order of values, for lists that must be equal everywhere.
   fileprivate func precedes(_ other: Self) -> Bool {
     switch (self, other) {
     case (.null, .null): false

@@ -1,15 +1,15 @@
-/// The places of many scopes in a list, by what they compare.
+/// An index of many scopes in a list, by their comparisons.
 ///
-/// A user of a rule over a link has a scope for each target. A search through all of them, for each
-/// object and each scope, would take a hundred milliseconds a delta for a thousand scopes.
+/// A user of a rule over a link has a scope for each target. With a thousand scopes, a linear search for each object
+/// and each scope would take a hundred milliseconds a delta.
 ///
-/// A server's index of its sessions is another one: it may find too many, and has fixed hashes. Scopes of progress come
-/// from messages, whose sender could choose them with equal hashes, so these are in dictionaries.
+/// The server's index of sessions cannot serve here: it may find too many, and its hashes are fixed. These scopes come
+/// from messages, and their sender could choose scopes with equal hashes; dictionaries have seeded hashes.
 struct ScopePlaces: Sendable {
   private var places: [Scope: Int] = [:]
-  /// The places by one equality of each scope.
+  /// The places by one equality comparison of each scope.
   private var compared: [EntityUID: [PropertyUID: [PropertyValue: [Int]]]] = [:]
-  /// The places of scopes without an equality.
+  /// The places of scopes without an equality comparison.
   private var others: [EntityUID: [Int]] = [:]
 
   /// Adds a scope.
@@ -26,8 +26,7 @@ struct ScopePlaces: Sendable {
   /// The place of a scope; nil if the scope was not added.
   subscript(scope: Scope) -> Int? { places[scope] }
 
-  /// Returns true if a test accepts the place of a scope that an object with this key and these values
-  /// may be in.
+  /// Returns true if `test` accepts the place of a scope that may contain an object with this key and these values.
   func contains(
     _ values: PropertyList<PropertyValue>,
     at key: ObjectKey,

@@ -1,7 +1,7 @@
 /// The scopes of a device, each with the progress of its first fill.
 ///
-/// A new scope is filled by ascending IDs over several deltas. Objects up to the ID that it has reached are exact at each
-/// delta; objects above have not been sent.
+/// A new scope is filled by ascending IDs over several deltas. Each delta makes objects up to the reached ID exact;
+/// objects above it have not been sent.
 package struct ScopeProgress: Sendable {
   /// The progress of a first fill.
   package enum Progress: Hashable, Sendable {
@@ -19,10 +19,10 @@ package struct ScopeProgress: Sendable {
     package var progress: Progress
   }
 
-  /// From this number of scopes on, ``places`` are faster than a search.
+  /// The number of scopes from which on ``places`` are faster than a search.
   private static let searchLimit = 16
 
-  /// The scopes in the order of their grants.
+  /// The scopes, in the order in which they were granted.
   package private(set) var elements: [Element] = []
   /// The places of ``elements``; nil for few of them.
   private var places: ScopePlaces?
@@ -75,9 +75,9 @@ package struct ScopeProgress: Sendable {
     elements.allSatisfy { $0.progress == .complete }
   }
 
-  /// Returns the progress for the granted scopes: known ones as they are, new ones at their start.
+  /// Returns the progress of the granted scopes: known scopes keep theirs, new ones are at the start.
   package func restricted(to granted: [Scope]) -> Self {
-    // They seldom change.
+    // The granted scopes seldom change.
     if elements.count == granted.count, zip(elements, granted).allSatisfy({ $0.scope == $1 }) {
       return self
     }
@@ -86,7 +86,7 @@ package struct ScopeProgress: Sendable {
     return progress
   }
 
-  /// Returns true if a device with the earlier progress may have objects that this one does not contain.
+  /// Returns true if a device with the earlier progress may have objects that this progress does not include.
   package func areLower(than earlier: Self) -> Bool {
     earlier.elements.contains { element in
       switch (self[element.scope], element.progress) {

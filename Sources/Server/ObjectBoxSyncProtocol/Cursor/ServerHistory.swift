@@ -41,8 +41,8 @@ package struct ServerHistory: Hashable, Sendable {
 
   /// Returns true if the log has all changes that the cursor has not seen.
   ///
-  /// A cursor that has passed the present numbers comes from before the database's files were
-  /// replaced by an older copy, without the recovery that would have begun a new timeline.
+  /// A cursor beyond the present numbers is from before the database's files were replaced by an older copy without
+  /// recovery, which would have begun a new timeline.
   package func continues(_ cursor: Cursor) -> Bool {
     guard isOfThisHistory(cursor) || !ProtocolRule.epochs.holds else { return false }
     guard cursor.snapshot.xmax > 0, cursor.snapshot.xmax <= next else { return false }
@@ -54,7 +54,7 @@ package struct ServerHistory: Hashable, Sendable {
     guard cursor.epoch.system == epoch.system, cursor.epoch.database == epoch.database else {
       return false
     }
-    // Every switch since the cursor's timeline must have kept the cursor's commits.
+    // Every switch after the cursor's timeline must keep the cursor's commits.
     let later = switches.filter { $0.timeline >= cursor.epoch.timeline }
     return later.first?.timeline == cursor.epoch.timeline
       && later.allSatisfy { cursor.position <= $0.position }

@@ -1,4 +1,4 @@
-/// The transactions that were complete at one moment, as PostgreSQL's `pg_snapshot` tells them.
+/// The transactions that were complete at one moment, as in PostgreSQL's `pg_snapshot`.
 package struct TransactionSnapshot: Hashable, Sendable {
   /// The first transaction number that was not assigned.
   package let xmax: UInt64
@@ -23,13 +23,13 @@ package struct TransactionSnapshot: Hashable, Sendable {
 
   /// Returns the snapshot without the transactions that a crash of the database may undo.
   ///
-  /// PostgreSQL does not wait for the disk when a transaction aborts. After a crash it gives the
-  /// numbers behind the last one on the disk again, so that a cursor that has passed them would miss
-  /// the changes of their next holders.
+  /// PostgreSQL does not wait for the disk when a transaction aborts. After a crash it assigns the numbers after the
+  /// last one on the disk again. A cursor beyond them would miss the changes of the transactions that get these
+  /// numbers.
   ///
-  /// - Parameter number: A number that a crash does not give again, behind all transactions whose
-  ///   changes the snapshot sees.
-  /// - Returns: The snapshot that sees no transaction from the number on.
+  /// - Parameter number: A number that a crash cannot assign again, above all transactions whose changes the snapshot
+  ///   sees.
+  /// - Returns: The snapshot that sees no transaction from `number` on.
   package func limited(below number: UInt64) -> Self {
     guard number < xmax, ProtocolRule.durableNumbers.holds else { return self }
     return Self(xmax: number, inProgress: inProgress.filter { $0 < number })

@@ -1,21 +1,21 @@
-/// The result of a delta that arrived.
+/// The result of receiving a delta.
 package enum DeltaResult: Hashable, Sendable {
-  /// The device shows the delta's state with what waits.
+  /// The device shows the delta's state and, on top, its waiting transactions.
   case taken
   /// The delta was made for another state of the device, or for parts that it has not staged.
   case ignored
-  /// Another store uses the device's identity; the device has a new one.
+  /// Another store uses the device's identity; the device has taken a new one.
   case forked
 }
 
 extension Device {
-  /// Replaces the server's rows by those of a later state, and applies what waits to them again.
+  /// Replaces the server's rows by the rows of a later state, and applies the waiting transactions to them again.
   ///
   /// - Parameters:
   ///   - delta: The delta.
   ///   - makeIdentity: Returns a random identity.
-  /// - Returns: What became of the delta.
-  /// - Throws: What the store throws.
+  /// - Returns: The result.
+  /// - Throws: Errors of the store.
   /// - Complexity: O(*c* + *w*) for *c* objects in the delta and the staged parts and *w* waiting
   ///   operations.
   package mutating func receive(
@@ -25,7 +25,7 @@ extension Device {
     guard try delta.state == stateKey || !ProtocolRule.deltaState.holds else { return .ignored }
     // A delta without staged parts is complete in itself.
     guard try delta.stagingArea == 0 || hasStaged(delta.stagingArea) else { return .ignored }
-    // Nothing is applied before all decisions were compared with what waits.
+    // All decisions are compared with the waiting transactions before anything is applied.
     guard try areOfThisStore(delta.decisions) else {
       try fork(as: makeIdentity())
       return .forked
@@ -38,7 +38,7 @@ extension Device {
     try store.removeStagingArea()
     try replaceRows(by: delta, before: state.scopes)
     state.seen = max(state.seen, delta.rows.latest)
-    // A new identity has no record at the server that keeps later writes after the decided ones.
+    // The server has no record of a new identity that would keep its later writes after the decided ones.
     if ProtocolRule.decidedTimes.holds { state.seen = max(state.seen, delta.decidedTime) }
     if ProtocolRule.receivedStamps.holds { state.time = max(state.time, state.seen) }
     state.cursor = delta.cursor
@@ -62,7 +62,8 @@ extension Device {
     return true
   }
 
-  /// Tells the oldest waiting transactions their decisions, and renames what the others refer to.
+  /// Removes the decided transactions, the oldest waiting ones, and reports their decisions; renames the objects that
+  /// the other transactions refer to.
   private mutating func confirm(_ decisions: [SequencedDecision]) throws {
     var outcomes: [TransactionToken: MakerOutcome?] = [:]
     for decision in decisions where try store.waitingCount > 0 {
@@ -90,10 +91,10 @@ extension Device {
     try store.setShownRows(delta.rows)
   }
 
-  /// Takes the rows of the staged parts.
+  /// Applies the rows of the staged parts.
   ///
-  /// - Parameter seen: The greatest time among the server's rows, which is raised.
-  /// - Throws: What the store throws.
+  /// - Parameter seen: The greatest time among the server's rows; raised by the staged ones.
+  /// - Throws: Errors of the store.
   private mutating func replaceRows(byStaged seen: inout HybridTime) throws {
     var index = 0
     while let piece = try store.stagedPiece(at: index) {
@@ -104,7 +105,7 @@ extension Device {
     }
   }
 
-  /// Shows the server's rows of a part of a reset.
+  /// Replaces the shown rows in the ranges of a part by the part's rows.
   mutating func replaceRows(by part: ResetPart) throws {
     try forgetRows(in: part.ranges)
     try store.setShownRows(part.rows)
@@ -123,7 +124,7 @@ extension Device {
     for key in gone { try store.setShownRow(nil, at: key) }
   }
 
-  /// Shows the server's rows alone.
+  /// Restores the server's rows in place of the shown ones, and removes the bases.
   mutating func unwind() throws {
     guard ProtocolRule.rebase.holds else { return }
     for key in try store.baseKeys {
@@ -132,9 +133,9 @@ extension Device {
     try store.removeBases()
   }
 
-  /// Applies what waits to the server's rows.
+  /// Applies the waiting transactions to the server's rows.
   ///
-  /// A transaction that the server would reject is left out.
+  /// Leaves out transactions that the server would reject.
   mutating func replay() throws {
     guard ProtocolRule.rebase.holds else { return }
     for index in 0..<(try store.waitingCount) {
@@ -156,10 +157,10 @@ extension Device {
 }
 
 extension SyncTransaction {
-  /// Replaces references to objects of confirmed transactions: they need no maker any more.
+  /// Replaces references to objects of confirmed transactions by references without a maker.
   ///
-  /// - Parameter outcomes: The effects by transaction, nil for rejected ones. A reference to an object
-  ///   of a rejected transaction leads to no object afterwards.
+  /// - Parameter outcomes: The effects by transaction, nil for rejected ones. Afterwards, a reference to an object of a
+  ///   rejected transaction leads to no object.
   /// - Returns: True if the transaction changed.
   @discardableResult mutating func confirmReferences(
     _ outcomes: [TransactionToken: MakerOutcome?]

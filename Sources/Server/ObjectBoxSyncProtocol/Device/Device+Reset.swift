@@ -2,32 +2,32 @@ extension Device {
   /// All keys that the device's objects can have.
   var allKeys: [KeyRange] { rules.entities.keys.sorted().map { KeyRange(allOf: $0) } }
 
-  /// Gives up the cursor, so that the server answers the next request with a reset: all rows are compared,
-  /// and only those that differ travel.
+  /// Gives up the cursor.
+  ///
+  /// The server answers the next request with a reset: all rows are compared, and only rows that differ travel.
   ///
   /// A device without a cursor gets all rows anyway.
   ///
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   package mutating func compareAnew() throws {
     var state = try store.state
     guard let cursor = state.cursor else { return }
     state.cursor = cursor.lost
-    // Answers under way, and the parts of a staged reset, continue from the cursor.
+    // Answers that are under way, and the parts of a staged reset, continue from the cursor.
     state.edition = state.nextEdition
     try store.removeStagingArea()
     try store.setState(state)
   }
 
-  /// Begins to compare the server's rows on this device with the server, or continues a comparison of which
-  /// parts are staged.
+  /// Begins to compare the server's rows on this device with the server, or continues a comparison with staged parts.
   ///
-  /// Waiting transactions stay. Leases are given up when the epoch changed, since the server may lend them again.
+  /// Keeps the waiting transactions. Gives up leases if the epoch changed, since the server may lease their IDs again.
   ///
   /// - Parameters:
   ///   - reset: The server's answer to a request.
   ///   - size: The greatest number of objects in a range of the first digests, at least 1.
   /// - Returns: Hashes of the rows to compare, or nil if the reset is not for the device's state.
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   package mutating func receive(_ reset: Reset, size: Int) throws -> Digests? {
     try prepare(for: reset)
     return try digests(for: reset, size: size)
@@ -40,7 +40,7 @@ extension Device {
       || reset.endsComparison && presentStagingArea != nil
   }
 
-  /// Changes what a reset changes, before ``digests(for:size:)``.
+  /// Applies the changes of a reset to the device's state; call it before ``digests(for:size:)``.
   package mutating func prepare(for reset: Reset) throws {
     guard try reset.state == stateKey else { return }
     if reset.mayLackCommits(of: try deltaRequest()) {
@@ -55,14 +55,15 @@ extension Device {
     if try presentStagingArea != nil, reset.endsComparison { try store.removeStagingArea() }
   }
 
-  /// Hashes the server's rows on this device after ``prepare(for:)``; changes nothing, so the program may write
-  /// meanwhile.
+  /// Hashes the server's rows on this device after ``prepare(for:)``.
+  ///
+  /// Changes nothing, so the program may write at the same time.
   ///
   /// - Parameters:
   ///   - reset: The server's answer to a request.
   ///   - size: The greatest number of objects in a range of the first digests, at least 1.
-  /// - Returns: As ``receive(_:size:)``.
-  /// - Throws: What the store throws.
+  /// - Returns: The same as ``receive(_:size:)``.
+  /// - Throws: Errors of the store.
   package func digests(for reset: Reset, size: Int) throws -> Digests? {
     guard try reset.state == stateKey else { return nil }
     if let stagingArea = try presentStagingArea {
@@ -78,7 +79,7 @@ extension Device {
   /// - Parameter refine: The server's answer to digests.
   /// - Returns: False if there is no part, or if the answer is for another state of the device or for
   ///   other staged parts.
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   @discardableResult package mutating func stagingArea(_ refine: Refine) throws -> Bool {
     guard let part = refine.part, try refine.state == stateKey, try hasStaged(refine.stagingArea)
     else {
@@ -91,13 +92,13 @@ extension Device {
         try replay()
       }
     #endif
-    // Parts of another state.
+    // The staged parts are of another state.
     if try presentStagingArea == nil { try store.removeStagingArea() }
     try store.append(part, to: StagingArea(refine))
     return true
   }
 
-  /// Returns true if the device has staged the parts with a key; 0 is the key of none.
+  /// Returns true if the device has staged the parts with a key; the key 0 stands for no parts.
   func hasStaged(_ key: UInt64) throws -> Bool {
     try presentStagingArea?.key ?? 0 == key || !ProtocolRule.stagingAreaKeys.holds
   }
@@ -117,10 +118,10 @@ extension Device {
   /// - Parameter refine: The server's answer to digests.
   /// - Returns: Hashes of the rows in the parts, or nil if the answer is not for the device's state and
   ///   its staged parts.
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   package func receive(_ refine: Refine) throws -> Digests? {
     guard try refine.state == stateKey else { return nil }
-    // The server divides its changes at each request for a delta, and knows nothing of earlier parts.
+    // The server divides its changes at each request for a delta, and does not know of earlier parts.
     if refine.isFirst, let stagingArea = try presentStagingArea,
       ProtocolRule.continuedStagingAreas.holds
     {
@@ -137,7 +138,7 @@ extension Device {
     )
   }
 
-  /// Compares what is left behind the staged parts.
+  /// Compares the ranges that follow the staged parts.
   private func digests(continuing stagingArea: StagingArea, epoch: Epoch) throws -> Digests {
     try digests(
       in: stagingArea.ranges,
@@ -175,13 +176,13 @@ extension Device {
     )
   }
 
-  /// Adds the server's rows in ranges, until the builder is full.
+  /// Adds the server's rows in some ranges until the builder is full.
   private func addRows(in ranges: [KeyRange], to builder: inout DigestBuilder) throws {
     let shared = try sharedParts
     func add(_ row: Row, at key: ObjectKey) -> Bool {
       builder.add(shared?.reduced(row, at: key) ?? row, at: key)
     }
-    // Rows with a base are passed in their places among the others.
+    // Rows with a base are added in their places among the others.
     let based = try store.baseKeys.sorted()
     var next = based.startIndex
     func addBases(before key: ObjectKey?) throws -> Bool {
@@ -201,7 +202,7 @@ extension Device {
     _ = try addBases(before: nil)
   }
 
-  /// The parts of rows that the server has too; nil if it has all parts.
+  /// The parts of rows that the server also has; nil for all parts.
   private var sharedParts: ModelParts? {
     get throws {
       guard ProtocolRule.sharedDigests.holds, let models = try store.models,

@@ -8,14 +8,14 @@ extension Device {
     return ObjectReference(ObjectIdentity(key: key, originID: row.originID))
   }
 
-  /// Applies a transaction of the program to what it sees, and queues it for the server.
+  /// Applies a transaction of the program to the shown rows, and queues it for the server.
   ///
   /// - Parameters:
   ///   - operations: The changes. References to objects that the transaction itself inserts carry
   ///   `token`.
   ///   - token: The random identity of the transaction.
-  ///   - wall: What the wall clock shows, in milliseconds since 1970.
-  /// - Returns: The decision that the device expects.
+  ///   - wall: The wall clock, in milliseconds since 1970.
+  /// - Returns: The forecast of the server's decision.
   /// - Throws: ``Rejection`` if the server would reject the transaction; nothing is queued then.
   @discardableResult package mutating func write(
     _ operations: [Operation],
@@ -37,10 +37,10 @@ extension Device {
     return decision
   }
 
-  /// Returns operations whose updates tell what the program saw before them.
+  /// Returns the operations, with the values that the program saw before its updates.
   ///
-  /// Only for entities that ask for it: the base is as large as the object. An update of an object
-  /// that the same transaction inserts needs none, since nobody else can have changed the object.
+  /// Only for entities whose rules ask for it: the base is as large as the object. An update of an object that the same
+  /// transaction inserts needs no base, since no other device can have changed the object.
   private func withBases(_ operations: [Operation]) throws -> [Operation] {
     var views: [ObjectKey: PropertyList<PropertyValue>] = [:]
     var inserted: Set<ObjectKey> = []
@@ -59,8 +59,8 @@ extension Device {
 
   /// Returns the values of an object that the program sees, or nil if there is none.
   ///
-  /// Unconfirmed targets that waiting writes have set are references, so that the base follows them to
-  /// their final IDs. Targets in the server's row stay IDs: another object may have this ID on the device.
+  /// Unconfirmed targets that waiting writes have set are references, so that the base follows them to their final IDs.
+  /// Targets in the server's row stay IDs: on the device, another object may have this ID.
   private func base(
     at key: ObjectKey,
     _ rules: EntityRules
@@ -87,9 +87,9 @@ extension Device {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - randomBlock: Returns a block of random IDs above all leased ones, each time another one.
-  /// - Returns: An ID without an object on this device.
-  /// - Throws: What the store throws.
+  ///   - randomBlock: Returns a block of random IDs above all leased ones, a different one at each call.
+  /// - Returns: An ID that no object on this device has.
+  /// - Throws: Errors of the store.
   package mutating func makeID(
     for entity: EntityUID,
     randomBlock: () -> IDBlock
@@ -114,7 +114,7 @@ extension Device {
     }
   }
 
-  /// Takes a block of IDs; a lease that arrives again is ignored.
+  /// Adds a leased block of IDs; ignores a lease that arrives again.
   package mutating func receive(_ lease: Lease) throws {
     var state = try store.state
     let block = lease.block
@@ -137,7 +137,7 @@ extension Device {
     )
   }
 
-  /// Shows the changes of a waiting transaction, and keeps the server's rows below them.
+  /// Applies the changes of a waiting transaction to the shown rows, and keeps the server's rows as bases.
   mutating func show(_ changes: Changes) throws {
     for (key, row) in changes.rows {
       let shown = try store.shownRow(at: key)

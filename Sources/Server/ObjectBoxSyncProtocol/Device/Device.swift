@@ -1,13 +1,15 @@
 /// The protocol on a device, over the state in its store.
 ///
-/// Each call is one write transaction of the store: all of it is durable, or nothing.
+/// Each call is one write transaction of the store, so its changes are durable together or not at all.
 package struct Device<Store: DeviceStore> {
   /// The durable state.
   package var store: Store
   /// The rules of all entities.
   package let rules: SyncRules
-  /// The number of ranges in digests: from twice as many on, the first digests of a large store have
-  /// more objects in each, and of later ones the rest is left to the next step.
+  /// The number of ranges in digests.
+  ///
+  /// At twice this number, the first digests of a large store put more objects into each range; later digests leave
+  /// further ranges to the next step.
   package var digestLimit = 1 << 16
 
   /// Creates the protocol over a store.
@@ -16,7 +18,7 @@ package struct Device<Store: DeviceStore> {
     self.rules = rules
   }
 
-  /// The key of what the device has received.
+  /// The key of the state that the device has received.
   package var stateKey: StateKey {
     get throws {
       let state = try store.state
@@ -24,13 +26,13 @@ package struct Device<Store: DeviceStore> {
     }
   }
 
-  /// Returns the oldest waiting transactions, up to the first with parts that the server's model lacks.
+  /// Returns the oldest waiting transactions, up to the first one with parts that the server's model lacks.
   ///
   /// - Parameters:
-  ///   - first: The number of waiting transactions to leave out, since they are under way.
+  ///   - first: The number of waiting transactions to leave out, since they were sent already.
   ///   - limit: The number of transactions at most.
   /// - Returns: The upload; it can be empty.
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   package func upload(from first: Int = 0, limit: Int) throws -> Upload {
     let end = try min(store.waitingCount, first + limit)
     var transactions: [SyncTransaction] = []
@@ -55,14 +57,14 @@ package struct Device<Store: DeviceStore> {
     )
   }
 
-  /// Takes an answer of the server.
+  /// Processes a reply of the server.
   ///
   /// An acknowledgement changes nothing in the store.
   ///
   /// - Parameters:
   ///   - reply: The answer.
   ///   - makeIdentity: Returns a random identity.
-  /// - Throws: What the store throws.
+  /// - Throws: Errors of the store.
   package mutating func receive(
     _ reply: ServerReply,
     makeIdentity: () -> DeviceIdentity
@@ -82,9 +84,9 @@ package struct Device<Store: DeviceStore> {
     }
   }
 
-  /// Takes a new identity, because another store uses the old one.
+  /// Takes a new identity, since another store uses the old one.
   ///
-  /// What waits stays.
+  /// Keeps the waiting transactions.
   mutating func fork(as identity: DeviceIdentity) throws {
     var state = try store.state
     state.device = identity
@@ -109,7 +111,7 @@ package struct Device<Store: DeviceStore> {
   }
 
   #if SYNC_MUTATIONS
-    /// Stops showing what the server has acknowledged, before a delta contains it.
+    /// Removes the effects of acknowledged transactions from the shown rows before a delta contains them.
     private mutating func confirmAcknowledged(upTo last: UInt64) throws {
       try unwind()
       for index in 0..<(try store.waitingCount) {

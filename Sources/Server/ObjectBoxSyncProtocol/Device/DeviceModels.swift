@@ -1,13 +1,13 @@
 /// The models that a device's rows depend on.
 ///
-/// A program that was updated can have properties for which the rows on its device have no values yet,
-/// and a server that was updated can get to know properties of which it had no values.
+/// An updated program can have properties for which the device's rows have no values yet. An updated server can have
+/// properties for which it never got values.
 package struct DeviceModels: Hashable, Sendable {
   /// The model of the device's program.
   package internal(set) var own: ModelParts
   /// The parts that the server shared at the last login; nil before the first one.
   package internal(set) var shared: ModelParts?
-  /// The parts with which the device has received the server's rows, for entities that were shared once.
+  /// The parts with which the device received the server's rows, for entities that were shared once.
   package internal(set) var received: ModelParts
 
   /// Creates the models of a program before its first login.
@@ -24,7 +24,7 @@ package struct DeviceModels: Hashable, Sendable {
 
   /// The properties of the program's model whose values the device has not received, by entity.
   ///
-  /// Entities without such properties are left out, and so are entities without rows of the server.
+  /// Leaves out entities without such properties and entities without rows of the server.
   package var unreceived: [EntityUID: Set<PropertyUID>] {
     guard ProtocolRule.unreceivedProperties.holds else { return [:] }
     var result: [EntityUID: Set<PropertyUID>] = [:]
@@ -36,7 +36,7 @@ package struct DeviceModels: Hashable, Sendable {
     return result
   }
 
-  /// Takes the model of a program that has opened the store: rows lose what it lacks.
+  /// Sets the model of a program that has opened the store; received rows lose the parts that it lacks.
   mutating func open(_ model: ModelParts) {
     own = model
     for (entity, parts) in received.entities {
@@ -44,11 +44,11 @@ package struct DeviceModels: Hashable, Sendable {
     }
   }
 
-  /// Takes the shared parts of a login.
+  /// Sets the shared parts of a login.
   ///
   /// - Returns: True if the device lacks values of shared parts.
   mutating func begin(_ new: ModelParts) -> Bool {
-    // The next deltas lack what is not shared now.
+    // The next deltas lack parts that are not shared now.
     for (entity, parts) in received.entities {
       if let other = new[entity] { received[entity] = parts.intersection(other) }
     }
@@ -58,7 +58,7 @@ package struct DeviceModels: Hashable, Sendable {
     }
   }
 
-  /// Notes that the device has all rows with the shared parts.
+  /// Records that the device has all rows with the shared parts.
   mutating func receiveAll() {
     for (entity, parts) in shared?.entities ?? [:] { received[entity] = parts }
   }

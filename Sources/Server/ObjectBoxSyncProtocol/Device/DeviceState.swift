@@ -1,4 +1,4 @@
-/// The part of a device's state that is no row and no transaction; one record of its store.
+/// The part of a device's state besides rows and transactions; one record of its store.
 package struct DeviceState: Hashable, Sendable {
   /// The device's identity.
   package var device: DeviceIdentity
@@ -19,7 +19,7 @@ package struct DeviceState: Hashable, Sendable {
   /// The greatest time among the server's rows and the device's decided transactions that the store has
   /// received.
   package var seen = HybridTime.distantPast
-  /// IDs that no object has got yet.
+  /// Leased IDs that no object has yet.
   package var leases: [IDBlock] = []
   /// The end of the last leased block by entity; a lease below it arrived twice.
   package var leaseEnds: [EntityUID: UInt64] = [:]
@@ -29,13 +29,13 @@ package struct DeviceState: Hashable, Sendable {
     self.device = device
   }
 
-  /// Advances clock and sequence number, and returns the transaction that has them.
+  /// Advances the clock and the sequence number, and returns a transaction with them.
   ///
   /// - Parameters:
   ///   - operations: The changes of the transaction.
   ///   - token: The random identity of the transaction.
-  ///   - wall: What the wall clock shows, in milliseconds since 1970.
-  /// - Returns: The transaction, which follows the last one of this state.
+  ///   - wall: The wall clock, in milliseconds since 1970.
+  /// - Returns: The transaction; it follows the last one of this state.
   package mutating func nextTransaction(
     _ operations: [Operation],
     token: TransactionToken,
@@ -55,7 +55,7 @@ package struct DeviceState: Hashable, Sendable {
 }
 
 extension DeviceState {
-  /// The edition of the device once this state has replaced the one with the present edition.
+  /// The edition of the device's state after it has replaced the present state.
   var nextEdition: UInt64 {
     var hash = StableHash()
     hash.add(edition)

@@ -1,7 +1,7 @@
-/// The durable state of a device, seen from inside of one write transaction.
+/// The durable state of a device, within one write transaction.
 ///
-/// The rows show what the program sees: the server's rows with the waiting transactions applied. Rows
-/// that a waiting transaction changed have the server's row beside them as their base.
+/// The shown rows are what the program sees: the server's rows with the waiting transactions applied. A row that a
+/// waiting transaction changed also has a base, the server's row.
 package protocol DeviceStore: RowSource {
   /// The state record.
   var state: DeviceState { get throws }
@@ -28,17 +28,17 @@ package protocol DeviceStore: RowSource {
   /// Returns the waiting transaction whose objects have the given origin ID.
   func waitingToken(originID: OriginID) throws -> TransactionToken?
 
-  /// Returns the object that the program sees.
+  /// Returns an object as the program sees it.
   func shownRow(at key: ObjectKey) throws -> Row?
-  /// Inserts, changes or removes the object that the program sees.
+  /// Inserts, changes or removes an object that the program sees.
   ///
-  /// While rows change one by one, two rows can have one unique value: the index keeps the row that
-  /// was written last, and removes an entry only for the row that the entry leads to.
+  /// While rows change one by one, two rows can have the same unique value. The index then has the row that was written
+  /// last; removing a row removes only index entries that lead to it.
   mutating func setShownRow(_ row: Row?, at key: ObjectKey) throws
-  /// Inserts or changes the objects of a delta, with the same result as ``setShownRow(_:at:)`` has for
-  /// one after the other.
+  /// Inserts or changes the objects of a delta, with the same result as ``setShownRow(_:at:)`` for one object after the
+  /// other.
   ///
-  /// Their keys ascend in deltas of servers, so that a store can write new objects faster.
+  /// In a server's deltas the keys ascend, so a store can write new objects faster.
   mutating func setShownRows(_ rows: RowBatch) throws
   /// Returns the server's row below an object that waiting transactions changed, or nil without one.
   func base(at key: ObjectKey) throws -> BaseRow?
@@ -52,13 +52,13 @@ package protocol DeviceStore: RowSource {
   ///
   /// - Parameters:
   ///   - ranges: Ranges in ascending order that do not overlap.
-  ///   - body: Gets an object and its key, and returns false to end; it must not change the store.
-  /// - Throws: What the store and the body throw.
+  ///   - body: Gets an object and its key, and returns false to stop; it must not change the store.
+  /// - Throws: Errors of the store and of the body.
   func forEachShownRow(
     in ranges: [KeyRange],
     _ body: (ObjectKey, Row) throws -> Bool
   ) throws
-  /// Keeps a decision until the program has taken it.
+  /// Stores a decision until the program has read it.
   mutating func tell(_ decision: ToldDecision) throws
 
   /// The head of the staged parts, or nil if nothing is staged.
@@ -67,12 +67,12 @@ package protocol DeviceStore: RowSource {
   mutating func append(_ part: ResetPart, to stagingArea: StagingArea) throws
   /// Returns a piece of the staged parts, in their order; nil after the last one.
   ///
-  /// A store may divide parts into pieces: all ranges of a part are in the piece with its first rows.
+  /// A store may divide parts into pieces. The first piece of a part has all its ranges.
   func stagedPiece(at index: Int) throws -> ResetPart?
   /// Removes the staged parts and their head, if there are any.
   mutating func removeStagingArea() throws
-  /// Lets a store write the rows of a delta so far, so that a delta with many staged parts needs memory
-  /// for a few.
+  /// Lets a store write the changed rows so far, so that a delta with many staged parts needs the memory of a few
+  /// parts.
   mutating func releaseRows() throws
 }
 
@@ -87,10 +87,10 @@ extension DeviceStore {
     for row in rows { try setShownRow(row.row, at: row.key) }
   }
 
-  /// Does nothing: a store in memory has the rows already.
+  /// Does nothing: a store in memory already has the rows.
   package mutating func releaseRows() throws {}
 
-  /// Returns the object that the program sees.
+  /// Returns an object as the program sees it.
   package func row(at key: ObjectKey) throws -> Loaded<Row?> {
     .value(try shownRow(at: key))
   }
@@ -100,7 +100,7 @@ extension DeviceStore {
     .value(false)
   }
 
-  /// Returns what the device expects of a transaction that made objects.
+  /// Returns the forecast outcome of a transaction that made objects.
   package func outcome(of maker: TransactionToken) throws -> Loaded<MakerOutcome?> {
     .value(try forecast(of: maker)?.outcome)
   }
@@ -125,11 +125,11 @@ package enum BaseRow: Hashable, Sendable {
   }
 }
 
-/// A transaction that waits for its decision, with the present forecast of it.
+/// A transaction that waits for its decision, with the device's present forecast.
 package struct WaitingTransaction: Hashable, Sendable {
   /// The transaction.
   package var transaction: SyncTransaction
-  /// The decision that the device expects; a rejected one has no effect on what the program sees.
+  /// The forecast decision; a rejected transaction does not change the shown rows.
   package var forecast: Decision
   #if SYNC_MUTATIONS
     /// True if the server has acknowledged the transaction and the device no longer shows it.

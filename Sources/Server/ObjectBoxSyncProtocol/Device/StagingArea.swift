@@ -1,7 +1,7 @@
 /// The head of the parts of a reset that a device keeps until the reset's delta.
 ///
-/// It is durable with the parts, so that a lost connection or a crash does not begin the comparison
-/// anew. Parts are used only by a delta with their ``key``, in the state that they were made for.
+/// It is durable with the parts, so that a comparison continues after a lost connection or a crash. Only a delta with
+/// the same ``key`` and for the same state uses the parts.
 package struct StagingArea: Hashable, Sendable {
   /// The device state of the comparison.
   package let state: StateKey
@@ -9,10 +9,10 @@ package struct StagingArea: Hashable, Sendable {
   package let base: ComparisonBase
   /// The key of all parts.
   package let key: UInt64
-  /// The ranges to compare after the last part, as the server told them with it; see ``Refine``.
+  /// The ranges to compare after the last part, as the server sent them with it; see ``Refine``.
   ///
-  /// Ranges without hashes must stay so: they may have objects of staged parts, which changed again. The device's
-  /// hashes are of its rows without the parts.
+  /// Ranges without hashes must stay so: they may have objects of staged parts that changed again. The device's hashes
+  /// are of its rows without the parts.
   package let ranges: [KeyRange]
   /// The greatest number of objects in the parts of ``ranges``; 0 without hashes.
   package let size: Int

@@ -1,7 +1,7 @@
 /// The time of a hybrid logical clock.
 ///
-/// It follows the wall clock, and never goes back: a counter orders times while the wall clock stands
-/// still or is behind.
+/// It follows the wall clock and never goes back: a counter orders times while the wall clock stands still or is
+/// behind.
 package struct HybridTime: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970.
   package let milliseconds: Int64
@@ -26,7 +26,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
   /// Returns the time of an event after this time.
   ///
-  /// - Parameter wall: What the wall clock shows, in milliseconds since 1970.
+  /// - Parameter wall: The wall clock, in milliseconds since 1970.
   /// - Returns: The wall clock's time if it is later, else the smallest later time.
   package func advanced(to wall: Int64) -> Self {
     wall > milliseconds ? Self(milliseconds: wall) : next

@@ -1,8 +1,7 @@
-/// The object that an operation is meant for.
+/// The object that an operation names.
 ///
-/// The server may give an unconfirmed object another ID, merge it, or reject its transaction. A
-/// reference to it therefore carries the token of the making transaction, whose decision tells the
-/// object's final identity.
+/// The server may give an unconfirmed object another ID, merge it, or reject its transaction. A reference to it
+/// therefore carries the token of the making transaction, whose decision contains the object's final identity.
 package struct ObjectReference: Hashable, Sendable {
   /// The object's key and origin ID as the device sees them.
   package let identity: ObjectIdentity

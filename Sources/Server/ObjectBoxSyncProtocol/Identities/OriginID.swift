@@ -1,4 +1,4 @@
-/// Eight bytes that tell apart two objects that had the same ID one after the other.
+/// Eight bytes that distinguish two objects that had the same ID one after the other.
 ///
 /// Each synchronized row keeps the origin ID of the transaction that made the object. An operation names
 /// the origin ID that its device saw; a row with another origin ID is another object. An ID alone is not

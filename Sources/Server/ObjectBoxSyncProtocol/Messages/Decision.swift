@@ -48,7 +48,7 @@ package struct DroppedOperation: Hashable, Sendable {
   }
 }
 
-/// The identity that the server gave an object instead of the one that its transaction gave it.
+/// An object whose identity the server changed.
 package struct NewIdentity: Hashable, Sendable {
   /// The key that the making transaction gave.
   package let made: ObjectKey
@@ -78,7 +78,7 @@ package struct Rejection: Error, Hashable, Sendable {
     case value
     /// An object that stays has a relation whose delete rule forbids the removal.
     case restricted
-    /// The server may have decided the transaction long ago, and has forgotten what.
+    /// The server may have decided the transaction long ago, and has deleted that decision.
     case expired
     /// The server's function that resolves conflicts threw an error.
     case resolution

@@ -1,15 +1,14 @@
-/// One committed state of the server, as the difference to the state that a device has.
+/// One committed state of the server, as the difference to a device's state.
 package struct Delta: Hashable, Sendable {
   /// The device state that the delta is made for.
   package let state: StateKey
-  /// The key of the staged parts that the device takes before the rest of the delta; 0 for none.
+  /// The key of the staged parts that the device applies before the rest of the delta; 0 for none.
   package let stagingArea: UInt64
   /// The server's state after the delta.
   package let cursor: Cursor
   /// The device's scopes after the delta.
   package let scopes: ScopeProgress
-  /// The differing ranges of a reset, in ascending order; the device forgets their objects before it
-  /// takes the rows.
+  /// The ranges of a reset that differ, in ascending order; the device drops their objects before it applies the rows.
   package let ranges: [KeyRange]
   /// Objects that left the device's scopes or were removed.
   package let leaves: [ObjectKey]
@@ -17,7 +16,7 @@ package struct Delta: Hashable, Sendable {
   package let rows: RowBatch
   /// Decisions of the transactions whose effects the delta contains, in order.
   package let decisions: [SequencedDecision]
-  /// The time of the device's last decided transaction, as it was clamped; the distant past for none.
+  /// The clamped time of the device's last decided transaction; the distant past for none.
   package let decidedTime: HybridTime
 
   /// Creates a delta.

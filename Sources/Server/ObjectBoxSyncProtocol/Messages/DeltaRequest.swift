@@ -1,6 +1,6 @@
 /// The request for a delta, from a device to the server.
 package struct DeltaRequest: Hashable, Sendable {
-  /// The device's state, which the delta must be applied to.
+  /// The device's state; the delta is applied to it.
   package let state: StateKey
   /// The server's state that the device has, or nil before the first delta.
   package let cursor: Cursor?
@@ -17,15 +17,15 @@ package struct DeltaRequest: Hashable, Sendable {
     self.confirmed = confirmed
   }
 
-  /// Returns the device's next request, which it may send before it has taken an answer to this one.
+  /// Returns the device's next request, which it may send before it has applied an answer to this one.
   ///
-  /// The server then reads the next delta while the device takes this one. If the device does not take
-  /// it, the next delta is for a state that the device never gets, and is ignored.
+  /// The server then reads the next delta while the device applies this one. If the device does not apply it, the next
+  /// delta is for a state that the device never has, and is ignored.
   ///
   /// - Parameter delta: An answer to a request.
-  /// - Returns: The request of the device that has taken the delta; nil for an answer to another request,
-  ///   and for one with decisions, which a request confirms: the server may forget them, so the device
-  ///   must have stored them.
+  /// - Returns: The request of a device that has applied the delta. Nil for an answer to another request, and for a
+  ///   delta with decisions: a request confirms them, and the server may then delete them, so the device must have
+  ///   stored them before.
   package func following(_ delta: Delta) -> DeltaRequest? {
     guard delta.state == state, delta.decisions.isEmpty else { return nil }
     var next = DeviceState(device: state.device)
@@ -42,9 +42,9 @@ package struct DeltaRequest: Hashable, Sendable {
   }
 }
 
-/// The key of everything that a device has received.
+/// The key of a device's received state.
 ///
-/// Each delta and each new identity gives another key.
+/// Each delta and each new identity changes it.
 package struct StateKey: Hashable, Sendable {
   /// The device.
   package let device: DeviceIdentity

@@ -1,4 +1,4 @@
-/// Texts by names, by which a device narrows what it gets of the objects that its user may see.
+/// Named texts by which a device narrows the objects that it gets, among those that its user may see.
 package struct FilterVariables: Hashable, Sendable {
   /// The most variables of a device.
   package static let limit = 1_000
@@ -8,7 +8,7 @@ package struct FilterVariables: Hashable, Sendable {
   /// The values by name.
   package let values: [String: String]
 
-  /// Takes variables; nil for more or longer ones than a device may have.
+  /// Creates variables; nil if they are more or longer than a device may have.
   ///
   /// - Parameter values: The values by name.
   package init?(_ values: [String: String]) {

@@ -4,7 +4,7 @@ package struct Hello: Hashable, Sendable {
   package let version: UInt32
   /// The device.
   package let device: DeviceIdentity
-  /// The proof of who the user is.
+  /// The user's credentials.
   package let credentials: Credentials
   /// The wall clock, in milliseconds since 1970.
   package let clock: Int64
@@ -30,7 +30,7 @@ package struct Hello: Hashable, Sendable {
   }
 }
 
-/// What proves who a user is.
+/// The proof of a user's identity.
 package enum Credentials: Hashable, Sendable {
   /// Nothing.
   case none

@@ -10,11 +10,10 @@ package enum Operation: Hashable, Sendable {
 
   /// Inserts an object with all its values.
   case insert(ObjectKey, PropertyList<PropertyValue>, IDOrigin)
-  /// Sets properties, no counters; in the mode ``ConflictMode/objectClock`` all of them.
+  /// Sets properties other than counters; in the mode ``ConflictMode/objectClock`` all of them.
   ///
-  /// `base` has the values that the program saw before the write, of all properties that the device
-  /// has received; nil for entities without ``EntityRules/sendsBase``, and from devices that do not
-  /// know it.
+  /// `base` has the values that the program saw before the write, of all properties that the device has received. It is
+  /// nil for entities without ``EntityRules/sendsBase``, and from devices that do not know that rule.
   case update(
     ObjectReference,
     PropertyList<PropertyValue>,
@@ -39,13 +38,13 @@ package enum Operation: Hashable, Sendable {
     }
   }
 
-  /// The number of values that an operation may have without counting twice.
+  /// The number of values that count as one operation.
   package static let valuesInWeight = 16
 
-  /// The number for which the operation counts in limits: one for each begun ``valuesInWeight`` values.
+  /// The operation's count in limits: one for each begun ``valuesInWeight`` values.
   package var weight: Int { max(1, (valueCount + Self.valuesInWeight - 1) / Self.valuesInWeight) }
 
-  /// The number of values, with those of the base.
+  /// The number of values, including the base.
   package var valueCount: Int {
     switch self {
     case .insert(_, let values, _): values.elements.count
@@ -54,7 +53,7 @@ package enum Operation: Hashable, Sendable {
     }
   }
 
-  /// Returns the operation with each reference, also of values and of the base, replaced.
+  /// Returns the operation with all references replaced, including those in values and in the base.
   package func mapReferences(_ map: (ObjectReference) -> ObjectReference) -> Self {
     func mapped(_ values: PropertyList<PropertyValue>) -> PropertyList<PropertyValue> {
       var result = values

@@ -1,11 +1,11 @@
-/// The server's answer to a request whose cursor is of no use: the log does not have the difference.
+/// The server's answer to a request with a useless cursor: the log does not have the difference.
 package struct Reset: Hashable, Sendable {
   /// The device state of the request.
   package let state: StateKey
   /// The server's epoch.
   package let epoch: Epoch
-  /// True if the comparison that the device asked to continue is of no use either: the device
-  /// removes its staging area and begins anew.
+  /// True if the comparison that the device wants to continue is useless too: the device removes its staging area and
+  /// begins again.
   package let endsComparison: Bool
 
   /// Creates a reset.
@@ -25,19 +25,19 @@ package struct Reset: Hashable, Sendable {
   }
 }
 
-/// The device's answer to a reset or a refinement: hashes of what it has, by ranges of IDs.
+/// The device's answer to a reset or a refinement: hashes of its rows, by ranges of IDs.
 package struct Digests: Hashable, Sendable {
-  /// The request that the reset answered, as the device would repeat it.
+  /// The request that the reset answered, in the form in which the device would repeat it.
   package let deltaRequest: DeltaRequest
-  /// The server's epoch in the answer that the digests follow.
+  /// The server's epoch in the preceding answer.
   package let epoch: Epoch
   /// The base of the comparison; nil for the first digests.
   package let base: ComparisonBase?
   /// The key of the parts that the device has staged; 0 for none.
   package let stagingArea: UInt64
-  /// The hashes of the device's objects, without what waits.
+  /// The hashes of the device's objects, without waiting transactions.
   package let ranges: RangeDigests
-  /// Ranges that are compared later, in ascending order behind ``ranges``.
+  /// Ranges to compare later, in ascending order after ``ranges``.
   package let rest: [KeyRange]
 
   /// Creates digests.
@@ -58,11 +58,11 @@ package struct Digests: Hashable, Sendable {
   }
 }
 
-/// The server's answer to digests that does not end the comparison; also that to a request for a delta, if the delta
-/// would have too many changes.
+/// The server's answer to digests that does not end the comparison.
+///
+/// Also its answer to a request for a delta that would have too many changes.
 package struct Refine: Hashable, Sendable {
-  /// The greatest number of objects in the parts of ranges that were compared in larger ranges, or
-  /// not at all.
+  /// The greatest number of objects in the parts of ranges that were compared as larger ranges, or not at all.
   package static let restSize = 4
 
   /// The device state of the digests.
@@ -75,10 +75,10 @@ package struct Refine: Hashable, Sendable {
   package let part: ResetPart?
   /// The ranges that the device divides, in ascending order.
   package let ranges: [KeyRange]
-  /// The greatest number of objects in the parts of ``ranges``; 0 if the ranges are known to differ,
-  /// so that the device asks for their objects without hashes.
+  /// The greatest number of objects in the parts of ``ranges``; 0 for ranges that are known to differ: the device asks
+  /// for their objects without hashes.
   package let size: Int
-  /// Ranges that are compared later, in ascending order behind ``ranges``.
+  /// Ranges to compare later, in ascending order after ``ranges``.
   package let rest: [KeyRange]
 
   /// Creates a refinement.
@@ -100,14 +100,14 @@ package struct Refine: Hashable, Sendable {
     self.rest = rest
   }
 
-  /// True if the device has to have no staged parts, before the answer and after it.
+  /// True if the device must have no staged parts, before the answer and after it.
   var isFirst: Bool { stagingArea == 0 && part == nil }
 
-  /// The key of the staged parts with ``part``.
+  /// The key of the staged parts including ``part``.
   ///
-  /// It depends on the ranges, the moments and the scopes of all parts, but not on their rows: rows of
-  /// other moments of one history are made right by the same log. What a user may see changes without
-  /// the log, so parts of equal moments may have the rows of other scopes.
+  /// It depends on the ranges, the moments and the scopes of all parts, but not on their rows: the same log corrects
+  /// rows of other moments of one history. Rights change without the log, so parts of equal moments may have the rows
+  /// of other scopes.
   package var nextStagingArea: UInt64 {
     guard let part else { return stagingArea }
     var hash = StableHash()
@@ -120,21 +120,21 @@ package struct Refine: Hashable, Sendable {
       hash.add(range.ids.lowerBound)
       hash.add(range.ids.upperBound)
     }
-    // 0 is the key without parts.
+    // The key 0 stands for no parts.
     return max(hash.value, 1)
   }
 }
 
 /// The moment at which the server first compared a device's digests, or last divided its changes.
 ///
-/// Ranges that were equal then, objects that had not changed, and parts that the device has staged are made
-/// right by the log from then on. A device repeats it, so that the server keeps nothing between two messages.
+/// The log from this moment on corrects ranges that were equal then, objects that had not changed, and staged parts.
+/// The device repeats the base, so the server keeps nothing between two messages.
 package struct ComparisonBase: Hashable, Sendable {
   /// The server's state at that moment.
   package let cursor: Cursor
   /// The scopes whose objects were compared.
   package let scopes: ScopeProgress
-  /// The server's state at the latest step of the comparison, from which a part may be.
+  /// The server's state at the latest step of the comparison; a part may be from it.
   package let latest: Cursor
 
   /// Creates a base.

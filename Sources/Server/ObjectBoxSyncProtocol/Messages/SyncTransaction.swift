@@ -4,7 +4,7 @@ package struct SyncTransaction: Hashable, Sendable {
   package var sequence: UInt64
   /// The random identity of the transaction.
   package let token: TransactionToken
-  /// The token of the transaction before it under the same device identity, or nil.
+  /// The token of the preceding transaction under the same device identity, or nil.
   package var previous: TransactionToken?
   /// The time of the write on the device's clock.
   package let time: HybridTime

@@ -2,7 +2,7 @@
 ///
 /// The user is known from the connection.
 package struct Upload: Hashable, Sendable {
-  /// The greatest number of uploads that a device sends without an answer.
+  /// The greatest number of unanswered uploads of a device.
   package static let window = 4
 
   /// The device.
@@ -12,9 +12,8 @@ package struct Upload: Hashable, Sendable {
   /// The oldest waiting transactions, in order.
   package let transactions: [SyncTransaction]
 
-  /// The number of operations of all transactions; those with many values count several times.
-  ///
-  /// See ``Operation/weight``.
+  /// The number of operations of all transactions; an operation with many values counts several times, see
+  /// ``Operation/weight``.
   package var operationCount: Int {
     transactions.reduce(0) { sum, transaction in
       transaction.operations.reduce(sum) { $0 + $1.weight }
@@ -31,10 +30,10 @@ package struct Upload: Hashable, Sendable {
 
 /// The server's answer to an upload or to a request.
 ///
-/// It changes nothing that waits: a transaction leaves the queue with the delta that has its effects.
+/// It removes no waiting transaction: a transaction leaves the queue with the delta that has its effects.
 package enum ServerReply: Hashable, Sendable {
   /// The server has the device's transactions up to this sequence number.
   case acknowledged(DeviceIdentity, last: UInt64)
-  /// Another store uses this device identity, or has used it: take a new one.
+  /// Another store uses or has used this device identity: the device must take a new one.
   case forked(DeviceIdentity)
 }

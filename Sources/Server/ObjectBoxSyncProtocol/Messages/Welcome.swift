@@ -4,7 +4,7 @@ package struct Welcome: Hashable, Sendable {
   package let version: UInt32
   /// The server's wall clock, in milliseconds since 1970.
   package let clock: Int64
-  /// The greatest size of a message from the device in bytes, of all its parts together.
+  /// The greatest size of a message from the device in bytes, over all its frames.
   package let messageSize: UInt64
   /// The greatest number of operations of an upload.
   package let uploadOperations: UInt64
@@ -14,14 +14,12 @@ package struct Welcome: Hashable, Sendable {
   package let transactionOperations: UInt64
   /// The greatest number of objects in a range of a device's first digests, at least 1.
   package let digestSize: UInt64
-  /// The entities and properties that device and server both know.
-  ///
-  /// Only their values travel.
+  /// The entities and properties that device and server both know; only their values travel.
   package let model: [EntityDescription]
   /// The identity of the user who has logged in; empty for the anonymous user.
   package let user: String
 
-  /// Creates an answer; without limits of single transactions, those of uploads hold for them.
+  /// Creates an answer; without limits of single transactions, the limits of uploads apply to them.
   package init(
     version: UInt32 = Hello.currentVersion,
     clock: Int64,
@@ -45,27 +43,27 @@ package struct Welcome: Hashable, Sendable {
   }
 }
 
-/// A limit, or the last message of a server that ends a connection.
+/// A limit, or the reason for which a server ends a connection.
 package struct Refused: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of cause.
   package enum Code: UInt32, CaseIterable, Hashable, Sendable {
     /// The credentials are wrong or have expired.
     case credentials = 1
-    /// The server speaks no version of the messages that the device does.
+    /// The server does not support the device's version of the messages.
     case version = 2
     /// The models of device and server have properties of different types under one UID.
     case model = 3
-    /// A message is not understood, too large, or not expected.
+    /// A message is malformed, too large, or unexpected.
     case message = 4
     /// The user has too many connections or sends too much.
     case rate = 5
-    /// The server ends, or has no database at the moment.
+    /// The server is stopping, or has no database at the moment.
     case unavailable = 6
   }
 
   /// The cause.
   package let code: Code
-  /// What was found and what to do, for people.
+  /// The fault and its remedy, for people.
   package let text: String
 
   /// Creates a refusal.
@@ -74,6 +72,6 @@ package struct Refused: Error, Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The text: programs print it as the last error of a client.
+  /// The text, which programs print as the last error of a client.
   package var description: String { text }
 }

@@ -1,12 +1,12 @@
-/// What the conflict function has to read before it can decide.
+/// The rows that the conflict function needs to read before it can decide.
 package struct Needs: Hashable, Sendable {
   /// Objects, each with its row or its tombstone.
   package var keys: Set<ObjectKey> = []
-  /// Unique values whose holders are needed.
+  /// Unique values; their holders are needed.
   package var uniques: Set<UniqueKey> = []
-  /// Objects whose incoming pairs are needed.
+  /// Objects; the pairs that lead to them are needed.
   package var targets: Set<ObjectKey> = []
-  /// Transactions whose outcomes are needed.
+  /// Transactions; their outcomes are needed.
   package var makers: Set<TransactionToken> = []
   /// The number of unused IDs that are needed, by entity.
   package var freshIDs: [EntityUID: Int] = [:]

@@ -1,18 +1,18 @@
-/// The changes of one transaction over rows that it has not changed.
+/// The changes of one transaction over the rows before it.
 ///
-/// All of it is written, or nothing.
+/// They are written together or not at all.
 package struct Overlay<Source: RowSource> {
   private let source: Source
   private let rules: SyncRules
   /// The changed objects without ``addedPairs``; nil for a removed one.
   private var changed: [ObjectKey: Row?] = [:]
-  /// Pairs that were added to changed objects, and are not in their rows yet: each change of a row copies its pairs.
+  /// Pairs that were added to changed objects and are not yet in their rows: each change of a row copies its pairs.
   private var addedPairs: [ObjectKey: [Pair]] = [:]
-  /// The unique values that changed hands; nil if they are free.
+  /// The unique values that changed hands, with their new holder; nil if they are free.
   package private(set) var holders: [UniqueKey: ObjectKey?] = [:]
   /// The removed objects, whose IDs stay taken.
   package private(set) var tombstones: Set<ObjectKey> = []
-  /// What was not loaded; unless it is empty, the changes are guesses.
+  /// The rows that were not loaded; unless this is empty, the changes are provisional.
   package private(set) var needs = Needs()
   private var freshIDs: [EntityUID: Int] = [:]
   /// The outcomes that were looked up.
@@ -40,19 +40,19 @@ package struct Overlay<Source: RowSource> {
     return try rowWithoutAddedPairs(at: key)
   }
 
-  /// Returns the object as the transaction sees it, possibly without pairs that ``add(_:at:)`` has added.
+  /// Returns the object as the transaction sees it, possibly without pairs of ``add(_:to:at:)``.
   mutating func rowWithoutAddedPairs(at key: ObjectKey) throws -> Row? {
     if let row = changed[key] { return row }
     return try rowBefore(at: key)
   }
 
-  /// Adds a pair to an object, in place of the one that leads to the same target.
+  /// Adds a pair to an object; replaces a pair with the same target.
   ///
   /// - Parameters:
   ///   - pair: The pair.
   ///   - row: The object as ``rowWithoutAddedPairs(at:)`` returns it.
   ///   - key: The object's key.
-  /// - Complexity: O(log *n*) on average for *n* pairs of the object that are added one after another.
+  /// - Complexity: O(log *n*) on average for *n* pairs that are added to one object in a row.
   mutating func add(_ pair: Pair, to row: Row, at key: ObjectKey) {
     if changed[key] == nil { set(row, at: key) }
     addedPairs[key, default: []].append(pair)
@@ -77,15 +77,15 @@ package struct Overlay<Source: RowSource> {
     }
   }
 
-  /// Returns true if a user may write an object as it was.
+  /// Returns true if a user may write an object as it was before the transaction.
   ///
-  /// Objects that it leads to count as the transaction found them, or as it has left them: a list may be removed with
-  /// its items.
+  /// Objects that it refers to count as they were before the transaction or as the transaction has left them: a list
+  /// may be removed with its items.
   mutating func permits(_ test: WriteTest, before row: Row, at key: ObjectKey) throws -> Bool {
     try test(key, row, { try self.row(at: $0) }) || test(key, row, { try rowBefore(at: $0) })
   }
 
-  /// Returns true if a user may write an object as it is left.
+  /// Returns true if a user may write an object as the transaction leaves it.
   mutating func permits(_ test: WriteTest, after row: Row, at key: ObjectKey) throws -> Bool {
     try test(key, row) { try self.row(at: $0) }
   }
@@ -102,7 +102,7 @@ package struct Overlay<Source: RowSource> {
     }
   }
 
-  /// Returns the object that has the unique values.
+  /// Returns the object that has the given unique values.
   package mutating func holder(of unique: UniqueKey) throws -> ObjectKey? {
     if let holder = holders[unique] { return holder }
     switch try source.holder(of: unique) {
@@ -113,7 +113,7 @@ package struct Overlay<Source: RowSource> {
     }
   }
 
-  /// Returns what became of a transaction that made objects.
+  /// Returns the outcome of a transaction that made objects.
   package mutating func outcome(of maker: TransactionToken) throws -> MakerOutcome? {
     if let known = outcomes[maker] { return known }
     switch try source.outcome(of: maker) {
@@ -126,7 +126,7 @@ package struct Overlay<Source: RowSource> {
     }
   }
 
-  /// Returns an ID without an object and without a tombstone, or nil if none is loaded.
+  /// Returns an ID that no object has or had, or nil if none is loaded.
   package mutating func freshID(of entity: EntityUID) throws -> UInt64? {
     while true {
       let index = freshIDs[entity, default: 0]
@@ -145,7 +145,8 @@ package struct Overlay<Source: RowSource> {
     let old = try self.row(at: key)
     try release(key)
     for unique in rules.uniqueKeys(of: row, at: key) {
-      // A value that the object keeps stays with one that has taken it: both contest it.
+      // If another object has taken a value that this object keeps, the value stays with the other one: both contest
+      // it.
       if case .some(.some(let other)) = holders[unique], other != key, let old,
         rules.uniqueKeys(of: old, at: key).contains(unique)
       {
@@ -166,7 +167,7 @@ package struct Overlay<Source: RowSource> {
     for origin in try sources(ofPairsTo: key) {
       guard var source = try self.row(at: origin) else { continue }
       source.pairs.removeAll { $0.target == key }
-      // The index of a changed row has its other pairs already.
+      // The index of a changed row already has the row's other pairs.
       if changed[origin] == nil {
         set(source, at: origin)
       } else {

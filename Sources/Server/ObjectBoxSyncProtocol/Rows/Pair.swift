@@ -1,7 +1,7 @@
 /// A pair of a standalone relation, stored with its source.
 ///
-/// Relations are sets in which additions win: each addition has a dot of its own, and a removal takes
-/// only the dot that its device saw.
+/// Relations are sets in which additions win: each addition has its own dot, and a removal takes only the dot that its
+/// device saw.
 package struct Pair: Hashable, Comparable, Sendable {
   /// The relation.
   package let relation: PropertyUID

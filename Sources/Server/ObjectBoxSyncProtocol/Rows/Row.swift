@@ -1,6 +1,6 @@
 /// A synchronized object as the protocol sees it.
 package struct Row: Hashable, Sendable {
-  /// The mark of the transaction that made the object.
+  /// The origin ID of the object.
   package var originID: OriginID
   /// The properties' values.
   package var values: PropertyList<PropertyValue>
@@ -26,7 +26,7 @@ package struct Row: Hashable, Sendable {
     self.pairs = pairs
   }
 
-  /// The row without its values: what a device keeps beside the object's record.
+  /// The row without its values, which a device keeps in addition to the object's record.
   package var versions: Row {
     Row(originID: originID, values: PropertyList(), stamp: stamp, stamps: stamps, pairs: pairs)
   }
@@ -51,7 +51,7 @@ package struct Row: Hashable, Sendable {
 
   /// Sets pairs in order.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* pairs, those of the row included.
+  /// - Complexity: O(*n* log *n*) for *n* pairs, including those of the row.
   package mutating func setPairs(_ new: [Pair]) {
     guard new.count > 1 else {
       for pair in new { setPair(pair) }
@@ -78,12 +78,12 @@ package struct Row: Hashable, Sendable {
     if has(relation, target, at: place) { pairs.remove(at: place) }
   }
 
-  /// Returns true if the pair at a place leads to a target.
+  /// Returns true if the pair at an index leads to a target.
   private func has(_ relation: PropertyUID, _ target: ObjectKey, at place: Int) -> Bool {
     place < pairs.endIndex && pairs[place].relation == relation && pairs[place].target == target
   }
 
-  /// Returns the place of the first pair that leads to a target, or to one behind it.
+  /// Returns the index of the first pair that leads to a target or to a later one.
   private func place(_ relation: PropertyUID, _ target: ObjectKey) -> Int {
     var (low, high) = (pairs.startIndex, pairs.endIndex)
     while low < high {

@@ -1,18 +1,18 @@
-/// Objects in the form in which they travel.
+/// Objects in their form in messages.
 ///
-/// The bytes tell an entity and its properties once for all objects after them, so that a server can
-/// write rows of its database, and a device can read them into records, with no ``Row`` in between.
+/// The bytes name an entity and its properties once for all following objects. So a server can write rows of its
+/// database, and a device can read them into records, without a ``Row`` in between.
 ///
-/// The first byte of an object tells what follows of ``Content``. Then come the difference of its ID to
-/// that of the object before, its versions, and its values in the order of the properties.
+/// The first byte of an object lists the parts of ``Content`` that follow. Then come the difference of its ID to the
+/// previous object's ID, its versions, and its values in the order of the properties.
 package struct RowBatch: Sendable {
-  /// Parts of an object that the object before has not.
+  /// Parts of an object that the previous object does not share.
   struct Content: OptionSet {
     let rawValue: UInt8
-    /// The entity and the properties of this object and those after it.
+    /// The entity and the properties of this object and the following ones.
     ///
-    /// IDs and versions begin anew: the object before counts as one with the ID 0, the origin ID 0 and the
-    /// stamp ``Stamp/none``.
+    /// IDs and versions start again: the previous object counts as one with the ID 0, the origin ID 0 and the stamp
+    /// ``Stamp/none``.
     static let head = Self(rawValue: 1)
     /// Another origin ID.
     static let originID = Self(rawValue: 2)
@@ -33,7 +33,7 @@ package struct RowBatch: Sendable {
   package private(set) var firstKey: ObjectKey?
   /// The key of the last object.
   package private(set) var lastKey: ObjectKey?
-  /// True if each key is greater than the one before.
+  /// True if each key is greater than the previous one.
   package private(set) var isAscending = true
   /// The greatest time of the objects' stamps.
   package private(set) var latest = HybridTime.distantPast
@@ -74,17 +74,17 @@ package struct RowBatch: Sendable {
     }
   }
 
-  /// Adds an object whose values are not in memory as such.
+  /// Adds an object from values that are not in memory as such.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - properties: The properties in ascending order. The same array for many objects is compared
+  ///   - properties: The properties in ascending order. Passing the same array for many objects makes the comparison
   ///     fast.
   ///   - originID: The origin ID.
   ///   - stamp: The stamp.
   ///   - stamps: The stamps of single properties.
   ///   - pairs: The pairs in ascending order.
-  ///   - writeValues: Writes a value for each property, as ``PropertyValue`` does.
+  ///   - writeValues: Writes a value for each property, in the form of ``PropertyValue``.
   package mutating func append(
     _ key: ObjectKey,
     _ properties: [PropertyUID],
@@ -131,10 +131,10 @@ package struct RowBatch: Sendable {
     note(key, key, 1)
   }
 
-  /// Adds the objects of another batch after those of this one.
+  /// Adds the objects of another batch.
   package mutating func append(_ other: RowBatch) {
     guard let first = other.firstKey, let last = other.lastKey else { return }
-    // It begins with a head.
+    // The other batch begins with a head.
     other.content.bytes.withUnsafeBytes { content.append(raw: $0) }
     (properties, originID, stamp) = (other.properties, other.originID, other.stamp)
     latest = Swift.max(latest, other.latest)
@@ -149,10 +149,10 @@ package struct RowBatch: Sendable {
     self.count += count
   }
 
-  /// Begins to read the objects.
+  /// Creates a reader of the objects.
   package func makeReader() -> RowReader { RowReader(WireReader(content.bytes), count: count) }
 
-  /// Calls a body with the bytes of the objects, to which the ranges of ``RowReader/fields`` belong.
+  /// Calls a body with the bytes of the objects; the ranges of ``RowReader/fields`` refer to them.
   package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try content.bytes.withUnsafeBytes(body)
   }
@@ -164,7 +164,7 @@ extension RowBatch: WireValue {
     withBytes { writer.append(raw: $0) }
   }
 
-  /// Reads all objects once, so that nothing has to be checked later.
+  /// Reads all objects once, so that later reads need no checks.
   package init(from reader: inout WireReader) throws(WireError) {
     let count = try reader.count()
     var rows = RowReader(reader, count: count)
@@ -197,7 +197,7 @@ extension RowBatch: Sequence {
 }
 
 extension RowBatch: Hashable {
-  /// Compares the objects: the same ones can have several forms.
+  /// Compares the objects, not the bytes: equal objects can have several forms.
   package static func == (left: Self, right: Self) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }

@@ -1,7 +1,7 @@
 /// The rows that a transaction is applied to, as far as the caller has loaded them.
 ///
-/// A database answers what it has read so far; the conflict function reports what it needs besides,
-/// see ``Needs``. A store on a device answers everything.
+/// A database answers from the rows that it has read so far; the conflict function reports what else it needs, see
+/// ``Needs``. A store on a device answers everything.
 package protocol RowSource {
   /// Returns the object with the given key.
   func row(at key: ObjectKey) throws -> Loaded<Row?>
@@ -11,17 +11,17 @@ package protocol RowSource {
   func holder(of unique: UniqueKey) throws -> Loaded<ObjectKey?>
   /// Returns the objects with pairs that lead to the given object.
   func sources(ofPairsTo target: ObjectKey) throws -> Loaded<[ObjectKey]>
-  /// Returns what became of a transaction that made objects; nil if it had no effect or is unknown.
+  /// Returns the outcome of a transaction that made objects; nil if it had no effect or is unknown.
   func outcome(of maker: TransactionToken) throws -> Loaded<MakerOutcome?>
-  /// Returns an ID of the entity that nobody has used; each call with another index another ID.
+  /// Returns an unused ID of the entity, a different one for each index.
   func freshID(of entity: EntityUID, index: Int) throws -> Loaded<UInt64>
 }
 
 /// An answer of a ``RowSource``.
 package enum Loaded<Value: Sendable>: Sendable {
-  /// What the database has.
+  /// The database's answer.
   case value(Value)
-  /// Not read yet.
+  /// The answer is not loaded yet.
   case missing
 }
 
@@ -35,10 +35,10 @@ package struct MakerOutcome: Hashable, Sendable {
     self.identities = Dictionary(identities.map { ($0.made, $0.identity) }) { first, _ in first }
   }
 
-  /// Returns the final identity of an object by the key that the transaction gave it; nil within the result for an
-  /// object that was not made, and nil for an unchanged identity.
+  /// Returns the final identity of an object by the key that its transaction gave it: nil if the identity is unchanged,
+  /// and a nil within the result if the object was not made.
   package func identity(of made: ObjectKey) -> ObjectIdentity?? { identities[made] }
 
-  /// An identity of any changed object, for trials that remove a rule.
+  /// One of the changed identities, for trials that remove a rule.
   var first: ObjectIdentity?? { identities.first?.value }
 }

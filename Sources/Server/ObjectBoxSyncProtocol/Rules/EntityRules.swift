@@ -1,15 +1,15 @@
-/// The rules by which conflicts of one entity are decided, equal on the server and all devices.
+/// The conflict rules of one entity, equal on the server and all devices.
 package struct EntityRules: Hashable, Sendable {
-  /// How concurrent updates are decided.
+  /// The rule for concurrent updates.
   package var mode: ConflictMode
   /// The unique constraints, in the order of the model.
   package var uniques: [UniqueConstraint]
   /// Integer properties whose changes are added up.
   package var counters: Set<PropertyUID>
-  /// The property whose greater value wins before any clock.
+  /// The property whose greater value wins, whatever the clocks.
   package var precedence: PropertyUID?
-  /// True if devices send with an update what their programs saw before it, for a function of the server
-  /// that resolves conflicts.
+  /// True if the updates of devices contain what their programs saw before, for a function of the server that resolves
+  /// conflicts.
   package var sendsBase: Bool
   /// The to-one relations to synchronized entities, with their targets.
   package var relations: [PropertyUID: EntityUID]

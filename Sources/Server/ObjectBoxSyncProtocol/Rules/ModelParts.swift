@@ -1,4 +1,4 @@
-/// Entities with the properties and relations that a model has, or that two models share.
+/// The entities, properties and relations of a model, or those that two models share.
 package struct ModelParts: Hashable, Sendable {
   /// The parts of an entity.
   package struct Entity: Hashable, Sendable {
@@ -65,8 +65,8 @@ package struct ModelParts: Hashable, Sendable {
 
   /// Returns the sets whose objects a device with these parts can have.
   ///
-  /// It must know the compared properties and the to-one relations that links follow, but not the objects
-  /// that these lead to. Other links are followed by the server alone.
+  /// The device must know the compared properties and the to-one relations of links, but not the objects that these
+  /// lead to. The server alone follows other links.
   package func known(_ sets: [LinkedScope]) -> [LinkedScope] {
     sets.filter { set in
       guard let known = entities[set.scope.entity]?.properties else { return false }
@@ -78,7 +78,7 @@ package struct ModelParts: Hashable, Sendable {
     }
   }
 
-  /// Returns a row without other properties and relations; the row itself if the entity is not known.
+  /// Returns a row without unknown properties and relations; the row itself if the entity is unknown.
   package func reduced(_ row: Row, at key: ObjectKey) -> Row {
     guard let known = entities[key.entity] else { return row }
     var row = row
@@ -123,7 +123,7 @@ package struct ModelParts: Hashable, Sendable {
 
   /// Returns the first part of a transaction that these parts lack, or nil.
   ///
-  /// An insert without a value does not need the property.
+  /// An insert does not need a property for which it has no value.
   func unknownPart(of transaction: SyncTransaction) -> ModelPart? {
     for operation in transaction.operations {
       let entity = operation.key.entity

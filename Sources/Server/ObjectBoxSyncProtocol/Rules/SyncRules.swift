@@ -9,8 +9,8 @@ package struct SyncRules: Sendable {
   ///
   /// - Parameters:
   ///   - entities: The rules by entity.
-  ///   - resolutions: The functions by entity. A function is called for updates with a base only,
-  ///     which devices send for entities with ``EntityRules/sendsBase``.
+  ///   - resolutions: The functions by entity. A function is called only for updates with a base, which devices send
+  ///     for entities with ``EntityRules/sendsBase``.
   package init(
     _ entities: [EntityUID: EntityRules],
     resolutions: [EntityUID: Conflict.Resolution] = [:]

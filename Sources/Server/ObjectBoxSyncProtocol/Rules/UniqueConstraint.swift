@@ -1,8 +1,8 @@
-/// A constraint that no two objects of an entity have the same values.
+/// A constraint by which no two objects of an entity have the same values.
 ///
 /// Objects with a null among the values are not constrained.
 package struct UniqueConstraint: Hashable, Sendable {
-  /// What happens to a write whose values another object has: the holder.
+  /// The effect of a write with values that another object, the holder, has.
   package enum Rule: Hashable, Sendable {
     /// The transaction is rejected.
     case reject
@@ -14,7 +14,7 @@ package struct UniqueConstraint: Hashable, Sendable {
 
   /// The properties that are unique together, at least one.
   package let properties: [PropertyUID]
-  /// What a conflict does.
+  /// The effect of a conflict.
   package let rule: Rule
 
   /// Creates a constraint over the given properties.

@@ -1,28 +1,28 @@
-/// The server's treatment of an uploaded transaction, chosen before it looks at any object.
+/// The server's treatment of an uploaded transaction, decided before it reads any object.
 package enum Admission: Hashable, Sendable {
   /// The server has decided it under this identity already.
   case known
-  /// A transaction before it is missing; it will be uploaded again.
+  /// An earlier transaction is missing; the device will upload both again.
   case gap
   /// Another store uses the device identity.
   case forked
   /// The server has decided it under another identity; the decision holds.
   case decided(DecidedTransaction)
-  /// It was written before the server's retention limit: the server may have decided it and forgotten that.
+  /// It was written before the server's retention limit: the server may have decided it and deleted the decision.
   case expired
   /// It is new.
   case new
 
-  /// Returns what to do with a transaction.
+  /// Chooses the treatment of a transaction.
   ///
   /// - Parameters:
   ///   - transaction: The transaction.
   ///   - record: The device's record, or nil for an unknown device.
-  ///   - known: The token of the device's transaction with this sequence number, or nil, also if the
-  ///     server has forgotten it.
+  ///   - known: The token of the device's transaction with this sequence number; nil if there is none or if the server
+  ///     has deleted it.
   ///   - decided: The decision about the transaction's token under any device identity, or nil.
-  ///   - retentionLimit: The server has forgotten decisions about transactions with earlier times, in
-  ///     milliseconds since 1970.
+  ///   - retentionLimit: The time, in milliseconds since 1970, before which the server may have deleted decisions of
+  ///     transactions.
   package init(
     of transaction: SyncTransaction,
     record: DeviceRecord?,
@@ -64,12 +64,12 @@ package enum Admission: Hashable, Sendable {
 
 /// The server's record of a decided transaction, by its token.
 ///
-/// It may forget it when it has raised its retention limit behind the time that the device gave the
-/// transaction; see ``Admission/expired``.
+/// The server may delete it after its retention limit has passed the time that the device gave the transaction; see
+/// ``Admission/expired``.
 package struct DecidedTransaction: Hashable, Sendable {
   /// The decision.
   package let decision: Decision
-  /// The time of the transaction, as it was clamped.
+  /// The clamped time of the transaction.
   package let time: HybridTime
 
   /// Creates the record of a decided transaction.

@@ -1,7 +1,7 @@
-/// The IDs of changed objects, as ranges whose number has a limit.
+/// The IDs of changed objects, as a limited number of ranges.
 ///
-/// A set of all keys would take memory in proportion to the changes. Above the limit, the ranges with the
-/// smallest gaps between them are joined, so that they have objects that did not change.
+/// A set of all keys would take memory in proportion to the changes. Above the limit, the ranges with the smallest gaps
+/// between them are joined, so that ranges may include objects that did not change.
 package struct ChangedRanges: Sendable {
   /// The number of ranges that a server keeps.
   package static let usualLimit = 16_384
@@ -13,7 +13,7 @@ package struct ChangedRanges: Sendable {
   private var added: [ObjectKey] = []
   private var isWidened = false
 
-  /// Begins without changes.
+  /// Creates ranges without changes.
   ///
   /// - Parameter limit: The greatest number of ranges, at least 1 for each entity.
   package init(limit: Int = Self.usualLimit) {
@@ -30,7 +30,7 @@ package struct ChangedRanges: Sendable {
 
   /// The ranges, in ascending order, with all keys that were added.
   ///
-  /// The size is that of a ``Refine``: 0 if all objects of the ranges have changed.
+  /// The size is the one of a ``Refine``: 0 if all objects of the ranges have changed.
   package mutating func finish() -> (ranges: [KeyRange], size: Int) {
     merge()
     return (ranges, isWidened ? Refine.restSize : 0)
@@ -53,7 +53,7 @@ package struct ChangedRanges: Sendable {
     if ranges.count > limit { widen() }
   }
 
-  /// Joins the ranges with the smallest gaps, until half of the greatest number is left.
+  /// Joins the ranges with the smallest gaps until half of the limit is left.
   private mutating func widen() {
     isWidened = true
     let gaps = zip(ranges, ranges.dropFirst()).filter { $0.entity == $1.entity }
@@ -61,7 +61,7 @@ package struct ChangedRanges: Sendable {
     guard !gaps.isEmpty else { return }
     var closed = ranges.count - max(limit / 2, 1)
     let widest = gaps[min(closed, gaps.count) - 1]
-    // As many gaps of the greatest width as are needed: without the count, equal gaps would all be closed.
+    // Counts the gaps of the greatest width that are to be closed: otherwise all equal gaps would be closed.
     closed -= gaps.prefix { $0 < widest }.count
     var all: [KeyRange] = []
     for range in ranges {
@@ -90,7 +90,7 @@ package struct ChangedRanges: Sendable {
     return second.begins(before: first) ? right.popFirst() : left.popFirst()
   }
 
-  /// The number of IDs between two ranges of an entity, the first of which begins first.
+  /// The number of IDs between two ranges of an entity; the first argument is the lower range.
   private static func gap(_ one: KeyRange, _ next: KeyRange) -> UInt64 {
     next.ids.lowerBound <= one.ids.upperBound ? 0 : next.ids.lowerBound - one.ids.upperBound - 1
   }

@@ -1,7 +1,7 @@
-/// The server's decision about one uploaded transaction, to be stored in one database transaction.
+/// The server's decision about one uploaded transaction, for one database transaction.
 ///
-/// The caller reads the device's record and the token's decision, then rows until nothing is missing,
-/// and commits the changes, the decision and the record together in one SERIALIZABLE transaction.
+/// The caller reads the device's record and the token's decision, then rows until none is missing. It commits the
+/// changes, the decision and the record together in one SERIALIZABLE transaction.
 package enum DecisionStep: Sendable {
   /// Rows are missing: read them and decide again.
   case needs(Needs)
@@ -13,14 +13,14 @@ package enum DecisionStep: Sendable {
   /// - Parameters:
   ///   - transaction: The transaction.
   ///   - record: The device's record, or nil for an unknown device.
-  ///   - seen: The greatest time that the device has seen, as its upload tells.
+  ///   - seen: The greatest time that the device has seen, from its upload.
   ///   - rows: The rows that were read so far.
   ///   - rules: The rules of all entities.
   ///   - now: The server's wall clock, in milliseconds since 1970.
   ///   - tolerance: The milliseconds by which a device's clock may be ahead.
   ///   - mayWrite: True if the user may write an object.
-  /// - Returns: The decision, or what has to be read first.
-  /// - Throws: What the source throws.
+  /// - Returns: The decision, or the rows to read first.
+  /// - Throws: Errors of the source.
   package static func decide(
     _ transaction: SyncTransaction,
     record: DeviceRecord?,
@@ -55,15 +55,15 @@ package enum DecisionStep: Sendable {
     }
   }
 
-  /// Returns a transaction's time without the part that is ahead of the server.
+  /// Returns a transaction's time, limited to the server's time plus a tolerance.
   ///
-  /// It stays after the times that the device has seen, which another server with another clock may
-  /// have set. A device that claims to have seen the future gains `tolerance` at most.
+  /// The result is after all times that the device has seen, which another server with another clock may have set. A
+  /// device that claims to have seen the future gains at most `tolerance`.
   ///
   /// - Parameters:
   ///   - time: The time on the device's clock.
-  ///   - last: The time of the device's transaction before it; times of a device increase.
-  ///   - seen: The greatest time that the device has seen, as its upload tells.
+  ///   - last: The time of the device's preceding transaction; times of a device increase.
+  ///   - seen: The greatest time that the device has seen, from its upload.
   ///   - now: The server's wall clock, in milliseconds since 1970.
   ///   - tolerance: The milliseconds by which a device's clock may be ahead.
   /// - Returns: The time that the transaction has in conflicts.
@@ -88,7 +88,7 @@ package enum DecisionStep: Sendable {
 }
 
 extension DeviceRecord {
-  /// Makes a transaction the device's last one.
+  /// Makes `transaction` the device's last one.
   package mutating func advance(to transaction: SyncTransaction) {
     last = max(last, transaction.sequence)
     token = transaction.token
@@ -96,7 +96,7 @@ extension DeviceRecord {
 
   /// Makes a transaction that was decided under another identity the device's last one.
   ///
-  /// Later transactions of the device stay after it.
+  /// The times of later transactions of the device stay after its time.
   package mutating func advance(to transaction: SyncTransaction, _ decided: DecidedTransaction) {
     advance(to: transaction)
     if ProtocolRule.decidedTimes.holds { time = max(time, decided.time) }

@@ -1,19 +1,19 @@
 /// Builds a delta from what the server reads in one read-only snapshot of the primary.
 ///
-/// A replica's snapshot lists no transactions in progress, so that deltas of it miss changes.
+/// A replica's snapshot lists no transactions in progress, so its deltas would miss changes.
 package struct DeltaBuilder: Sendable {
   /// The device's request.
   package let deltaRequest: DeltaRequest
   /// The server's state after the delta.
   package let cursor: Cursor
-  /// The device's scopes, with the progress that this delta makes.
+  /// The device's scopes, with their progress after this delta.
   package private(set) var progress: ScopeProgress
   private let progressBefore: ScopeProgress
   private let decisions: [SequencedDecision]
   private let decidedTime: HybridTime
   /// The objects that changed.
   private var changed: [ObjectKey: Row] = [:]
-  /// The objects of first fills and of replaced ranges; each batch by ascending keys.
+  /// The objects of first fills and of replaced ranges, in batches by ascending keys.
   private var filled: [RowBatch] = []
   private var leaves: Set<ObjectKey> = []
   private var ranges: [KeyRange] = []
@@ -21,17 +21,17 @@ package struct DeltaBuilder: Sendable {
   private var stagingArea: UInt64 = 0
   private var endsComparison = false
 
-  /// The result of looking at a request.
+  /// The result of checking a request.
   package enum Start: Sendable {
-    /// Build the delta.
+    /// Build the delta with this builder.
     case delta(DeltaBuilder)
-    /// The log does not have the difference: ask for digests.
+    /// The log does not have the difference: the answer is a request for digests.
     case reset(Reset)
-    /// The device's identity is used by another store, or the server has lost its transactions.
+    /// Another store uses the device's identity, or the server has lost its transactions.
     case forked(ServerReply)
   }
 
-  /// Looks at a request.
+  /// Checks a request.
   ///
   /// - Parameters:
   ///   - deltaRequest: The request.
@@ -40,7 +40,7 @@ package struct DeltaBuilder: Sendable {
   ///   - granted: The scopes that the user may see.
   ///   - record: The device's record, or nil for an unknown device.
   ///   - decisions: The device's decisions after the confirmed one, in order.
-  /// - Returns: A builder, or the answer in place of a delta.
+  /// - Returns: A builder, or the answer to send instead of a delta.
   package static func start(
     _ deltaRequest: DeltaRequest,
     cursor: Cursor,
@@ -99,9 +99,9 @@ package struct DeltaBuilder: Sendable {
 
   /// Returns true if the delta must contain the changes of a transaction.
   ///
-  /// A scan of the log finds them from the old ``TransactionSnapshot/xmax`` on, and among the old
-  /// transactions in progress; a scan from the oldest one in progress reads the same changes again
-  /// as long as that one is open.
+  /// A scan of the log finds them from the old ``TransactionSnapshot/xmax`` on, and among the transactions that were in
+  /// progress in the old snapshot. A scan from the oldest of these on would read the same changes again as long as that
+  /// transaction is open.
   package func contains(_ transaction: UInt64) -> Bool {
     guard let old = deltaRequest.cursor?.snapshot else { return false }
     guard ProtocolRule.transactionsInProgress.holds else { return transaction >= old.xmax }
@@ -112,10 +112,10 @@ package struct DeltaBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - entry: The change.
-  ///   - row: The object as the snapshot has it, or nil if it was removed.
+  ///   - row: The object in the snapshot, or nil if it was removed.
   package mutating func add(_ entry: LogEntry, current row: Row?) {
-    // Not by the scopes that the device names: it would learn of objects that its user may not see. What
-    // is in a lost scope alone leaves the device with the scope.
+    // The scopes that the device names do not count: it would learn of objects that its user may not see. An object
+    // that is only in a lost scope leaves the device with that scope.
     let wasSeen = entry.before.map { progressBefore.match($0, at: entry.key) } ?? false
     if !ProtocolRule.currentRow.holds, row != nil, !wasSeen,
       entry.after.map({ progressBefore.match($0, at: entry.key) }) != true
@@ -129,10 +129,10 @@ package struct DeltaBuilder: Sendable {
     }
   }
 
-  /// The scopes whose first fill goes on with this delta, with the ID that it reached.
+  /// The scopes whose first fill continues with this delta, each with the ID that it has reached.
   ///
-  /// None for a delta that ends a comparison. If the device has lost a scope during the comparison and got it
-  /// back, it sees by the progress at the start that its old objects of the scope are of no use.
+  /// Empty for a delta that ends a comparison. If the device has lost a scope during the comparison and got it back,
+  /// the progress at the start makes it drop its old objects of the scope.
   package var fills: [(scope: Scope, after: UInt64)] {
     if endsComparison, ProtocolRule.fillsAfterComparison.holds { return [] }
     return progressBefore.elements.compactMap { element in
@@ -141,7 +141,7 @@ package struct DeltaBuilder: Sendable {
     }
   }
 
-  /// Adds the next objects of a scope's first fill; may be called again for those that follow.
+  /// Adds the next objects of a scope's first fill; may be called again for the objects that follow.
   ///
   /// - Parameters:
   ///   - scope: One of ``fills``.
@@ -156,12 +156,12 @@ package struct DeltaBuilder: Sendable {
     }
   }
 
-  /// Lets the device forget the objects of ranges, and adds those that the snapshot has in them.
+  /// Makes the device drop its objects in some ranges, and adds the snapshot's objects there.
   ///
   /// - Parameters:
   ///   - ranges: The ranges.
   ///   - rows: The objects by ascending keys.
-  ///   - stagingArea: The key of the parts that the device takes before.
+  ///   - stagingArea: The key of the parts that the device applies first.
   mutating func replace(_ ranges: [KeyRange], by rows: RowBatch, over stagingArea: UInt64) {
     self.ranges = ranges
     self.stagingArea = stagingArea
@@ -169,11 +169,12 @@ package struct DeltaBuilder: Sendable {
     filled.append(rows)
   }
 
-  /// Returns the answer in place of a delta with too many changes: the device gets them in parts, and stages
-  /// these until the delta.
+  /// Returns the answer to send instead of a delta with too many changes.
   ///
-  /// Objects outside of the ranges did not change, so the device has this state of them. The later changes
-  /// come with the delta that ends the parts, or are divided again.
+  /// The device then gets the changes in parts, and stages these until the delta.
+  ///
+  /// Objects outside of the ranges did not change, so the device's rows are of this state. Later changes come with the
+  /// delta that ends the parts, or are divided again.
   ///
   /// - Parameter changed: The ranges with all changes that ``add(_:current:)`` would get.
   /// - Returns: The answer. It has the objects of ``replace(_:by:over:)`` as a part.
@@ -208,11 +209,11 @@ package struct DeltaBuilder: Sendable {
     )
   }
 
-  /// The objects by ascending keys, each once: an object can be changed and in several scopes.
+  /// The objects by ascending keys, each once: a changed object can also be in several filled scopes.
   private var rows: RowBatch {
     let changed = changed.map { KeyedRow(key: $0.key, row: $0.value) }.sorted { $0.key < $1.key }
     var batches = filled.filter { !$0.isEmpty }
-    // Changed objects are below the progress that a first fill goes on from: those of an entity mostly end
+    // Changed objects are below the progress from which a first fill continues, so the changes of an entity mostly end
     // where the fill begins.
     var rest = changed[...]
     while let first = rest.first {

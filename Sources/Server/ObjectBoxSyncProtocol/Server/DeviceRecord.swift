@@ -4,7 +4,7 @@ package struct DeviceRecord: Hashable, Sendable {
   package var last: UInt64
   /// The token of that transaction.
   package var token: TransactionToken?
-  /// The time of the last transaction that was decided, as it was clamped.
+  /// The clamped time of the last decided transaction.
   package var time: HybridTime
 
   /// Creates the record of a device without transactions.

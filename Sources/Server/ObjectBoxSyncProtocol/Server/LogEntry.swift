@@ -1,4 +1,4 @@
-/// A change in the server's log, as triggers write it.
+/// A change in the server log, as the triggers write it.
 package struct LogEntry: Hashable, Sendable {
   /// The number of the changing transaction.
   package let transaction: UInt64
@@ -11,8 +11,8 @@ package struct LogEntry: Hashable, Sendable {
 
   /// Creates an entry.
   ///
-  /// A change of pairs has the values of the source object at its statement, which can be too old
-  /// when it commits. They only tell what a device may have.
+  /// A change of pairs has the source object's values at its statement, which can be outdated when it commits. They
+  /// show only what a device may have.
   package init(
     transaction: UInt64,
     key: ObjectKey,
@@ -25,13 +25,13 @@ package struct LogEntry: Hashable, Sendable {
     self.after = after
   }
 
-  /// Passes the values before the change to a body, then those after it that differ.
+  /// Passes the values before the change to a body, then the values after it that differ.
   ///
-  /// In this module, since others would run the generic lists unspecialized. By its address, since a
-  /// copy of an entry counts references to its lists: a third of the time to match a change.
+  /// It is in this module, since another module would run the generic lists unspecialized. It takes an address, since a
+  /// copy of an entry retains its lists: that took a third of the time of matching a change.
   ///
   /// - Parameters:
-  ///   - entry: The entry, which exists and does not change meanwhile.
+  ///   - entry: The entry; it must not change during the call.
   ///   - body: Gets a property and a value.
   /// - Returns: False for a change of pairs, which has no values.
   package static func forEachValue(

@@ -1,26 +1,26 @@
 /// Answers a device's digests from one read-only snapshot of the primary.
 ///
-/// The caller adds the server's objects in the compared ranges with ``add(_:at:)``, and then takes
-/// ``step()``. A range that differs by one object shows its ID, which is sent. The other ranges that
-/// differ are either divided further by the device, or sent. Objects that exceed a part follow in
-/// further parts, which the device stages, so that only the last answer is a delta.
+/// The caller adds the server's objects in the compared ranges with ``add(_:at:)``, then calls ``step()``. A range that
+/// differs by one object reveals its ID, and this object is sent. The device divides the other ranges that differ, or
+/// gets their objects. Objects that exceed a part follow in further parts, which the device stages; only the last
+/// answer is a delta.
 package struct ResetBuilder: Sendable {
-  /// The result of looking at digests.
+  /// The result of checking digests.
   package enum Start: Sendable {
-    /// Compare them.
+    /// Compare the digests with this builder.
     case compare(ResetBuilder)
-    /// The server has lost changes since the reset, or a state from which a part may be: ask for digests of
+    /// The server has lost changes since the reset, or a state that a part may be from: the device must send digests of
     /// everything.
     case reset(Reset)
-    /// The device's identity is used by another store, or the server has lost its transactions.
+    /// Another store uses the device's identity, or the server has lost its transactions.
     case forked(ServerReply)
   }
 
   /// The result of comparing digests.
   package enum Step: Sendable {
-    /// Ask the device for digests of parts.
+    /// The device must send digests of parts.
     case refine(Refine)
-    /// Call ``send(_:)`` with the objects of these ranges, and ``end()``. It may ask for digests of others.
+    /// Call ``send(_:)`` with the objects of these ranges, then ``end()``, which may ask for digests of other ranges.
     case send([KeyRange])
   }
 
@@ -28,13 +28,13 @@ package struct ResetBuilder: Sendable {
   package enum End: Sendable {
     /// The comparison ends: add the changes to the delta, and finish it.
     case delta(DeltaBuilder)
-    /// More ranges differ, or are left to compare.
+    /// More ranges differ, or remain to be compared.
     case refine(Refine)
   }
 
   /// Limits of the answers.
   package struct Limits: Sendable {
-    /// The number of objects that are sent without a closer look.
+    /// The number of objects in the differing ranges up to which all are sent without a further division.
     package var directCount = 256
     /// The size of the objects in a part in bytes; one object may be larger.
     package var partSize = 4 << 20
@@ -43,7 +43,7 @@ package struct ResetBuilder: Sendable {
     package init() {}
   }
 
-  /// The number of parts of a range that differs.
+  /// The number of parts into which a range that differs is divided.
   private static let parts = 8
 
   private let digests: Digests
@@ -61,9 +61,9 @@ package struct ResetBuilder: Sendable {
 
   /// The server's objects in a range.
   private struct Own {
-    /// The greatest distance of IDs between which a difference of sums is taken for an object's ID.
+    /// The greatest distance of IDs in a range for which a quotient of differences is taken for an object's ID.
     ///
-    /// Sums that differ by several objects show a random number, which lies there once in 2^44 times.
+    /// If several objects differ, the quotient is a random number, which lies in the range once in 2^44 times.
     static let span: UInt64 = 1 << 20
 
     var sum = ObjectSum()
@@ -80,17 +80,17 @@ package struct ResetBuilder: Sendable {
     }
   }
 
-  /// Looks at digests.
+  /// Checks digests.
   ///
   /// - Parameters:
-  ///   - digests: What the device has.
+  ///   - digests: The device's digests.
   ///   - cursor: The present state of the server.
   ///   - history: The server's past.
   ///   - granted: The scopes that the user may see.
   ///   - record: The device's record, or nil for an unknown device.
   ///   - decisions: The device's decisions after the confirmed one, in order.
   ///   - limits: Limits of the answers.
-  /// - Returns: A builder, or the answer in place of a comparison.
+  /// - Returns: A builder, or the answer to send instead of a comparison.
   package static func start(
     _ digests: Digests,
     cursor: Cursor,
@@ -100,8 +100,8 @@ package struct ResetBuilder: Sendable {
     decisions: [SequencedDecision],
     limits: Limits = Limits()
   ) -> Start {
-    // The device learns from a reset, not from a delta, that a restored server may lack commits. Later digests
-    // have a base, which the server would lack too.
+    // A device learns from a reset, not from a delta, that a restored server may lack commits. Later digests have a
+    // base, which the server would lack too.
     if digests.base == nil, digests.epoch != history.epoch, ProtocolRule.comparedEpoch.holds {
       return .reset(digests.ended(in: history.epoch))
     }
@@ -116,7 +116,7 @@ package struct ResetBuilder: Sendable {
     )
     switch start {
     case .delta(let delta):
-      // The log goes back to the base, but a restored server may have lost what parts are from.
+      // The log goes back to the base, but a restored server may have lost the state that parts are from.
       if let latest = digests.base?.latest, !known.continues(latest),
         ProtocolRule.stagedHistory.holds
       {
@@ -141,7 +141,7 @@ package struct ResetBuilder: Sendable {
   /// The ranges whose objects ``add(_:at:)`` needs; none if the device asks for all objects.
   package var compared: [KeyRange] { digests.ranges.size == 0 ? [] : digests.ranges.covered }
 
-  /// Adds an object of the server that ``progress`` contain; others of the device's ranges do not count.
+  /// Adds an object of the server; objects that ``progress`` does not contain are ignored.
   package mutating func add(_ row: Row, at key: ObjectKey) {
     guard let index = digests.ranges.index(of: key) else { return }
     own[index].sum.add(row.digest(at: key), id: key.id)
@@ -150,7 +150,7 @@ package struct ResetBuilder: Sendable {
     own[index].count += 1
   }
 
-  /// Compares the digests, after all objects were added.
+  /// Compares the digests; call it after all objects were added.
   package mutating func step() -> Step {
     if digests.ranges.size == 0 {
       sending = digests.ranges.covered
@@ -177,9 +177,9 @@ package struct ResetBuilder: Sendable {
     return sending.isEmpty ? .refine(refine([])) : .send(sending)
   }
 
-  /// Adds an object of the ranges to send that ``progress`` contain; keys must be in ascending order.
+  /// Adds an object of the ranges to send, if ``progress`` contains it; keys must be in ascending order.
   ///
-  /// - Returns: False if the part is full: this object and those after it follow in later ones.
+  /// - Returns: False if the part is full: this object and the following ones come in later parts.
   package mutating func send(_ row: KeyedRow) -> Bool {
     guard next == nil else { return false }
     sentSize += RowBatch(CollectionOfOne(row)).byteCount
@@ -191,7 +191,7 @@ package struct ResetBuilder: Sendable {
     return true
   }
 
-  /// Returns the answer, after the objects were sent.
+  /// Returns the answer; call it after the objects were sent.
   package mutating func end() -> End {
     guard let next else {
       if digests.rest.isEmpty, divided.ranges.isEmpty {
@@ -203,18 +203,18 @@ package struct ResetBuilder: Sendable {
     var later = Array(sending.drop { $0.ends(before: next) })
     var ranges = Array(sending.dropLast(later.count))
     if let first = later.first, first.ids.lowerBound < next.id {
-      // The range with the first object that does not fit is divided there.
+      // The range is divided at the first object that does not fit.
       ranges.append(KeyRange(first.entity, first.ids.lowerBound...next.id - 1))
       later[0] = KeyRange(first.entity, next.id...first.ids.upperBound)
     }
     return .refine(refine(ranges, later: later))
   }
 
-  /// Asks for digests of what is left.
+  /// Asks for digests of the remaining ranges.
   ///
   /// - Parameters:
-  ///   - sending: The ranges of the objects that are sent with it.
-  ///   - later: The ranges whose objects follow.
+  ///   - sending: The ranges of the objects that are sent with the answer.
+  ///   - later: The ranges whose objects follow later.
   /// - Returns: The answer.
   private func refine(_ sending: [KeyRange], later: [KeyRange] = []) -> Refine {
     let ranges: [KeyRange]
@@ -225,7 +225,7 @@ package struct ResetBuilder: Sendable {
     case (true, false): (ranges, size) = divided
     case (false, true): (ranges, size) = (later, 0)
     case (false, false):
-      // One message has one size: the objects that follow are compared once more.
+      // One message has one size: the ranges whose objects follow are compared once more.
       ranges = (later + divided.ranges).sorted { $0.begins(before: $1) }.joined
       size = divided.size
     }
@@ -246,7 +246,7 @@ package struct ResetBuilder: Sendable {
 }
 
 extension Digests {
-  /// The request of the device as if it had the server's state at the first comparison.
+  /// The device's request, with the server's state at the first comparison.
   package var continued: DeltaRequest {
     DeltaRequest(
       state: deltaRequest.state,
@@ -257,7 +257,7 @@ extension Digests {
     )
   }
 
-  /// The answer that lets the device begin the comparison anew.
+  /// The answer that makes the device begin the comparison again.
   package func ended(in epoch: Epoch) -> Reset {
     Reset(state: deltaRequest.state, epoch: epoch, endsComparison: true)
   }

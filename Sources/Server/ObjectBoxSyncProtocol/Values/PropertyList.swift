@@ -1,12 +1,12 @@
-/// Things by property UID, in ascending order of UIDs.
+/// Values by property UID, in ascending order of UIDs.
 ///
-/// A sorted array: entities have few properties, so a dictionary costs more.
+/// A sorted array: entities have few properties, so a dictionary would cost more.
 package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// A property and what it has.
+  /// A property and its value.
   package struct Element: Hashable, Sendable {
     /// The property.
     package let property: PropertyUID
-    /// What it has.
+    /// The value.
     package var value: Value
   }
 
@@ -16,18 +16,18 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
   /// Creates an empty list.
   package init() {}
 
-  /// Creates a list of the given properties; of equal ones the last stays.
+  /// Creates a list of the given properties; the last of several values of one property counts.
   package init(_ pairs: [(PropertyUID, Value)]) {
     elements.reserveCapacity(pairs.count)
     for (property, value) in pairs where !append(value, at: property) { self[property] = value }
   }
 
-  /// True if no property has anything.
+  /// True for a list without properties.
   package var isEmpty: Bool {
     elements.isEmpty
   }
 
-  /// What the property has, or nil; setting nil removes the property.
+  /// The value of a property, or nil; setting nil removes the property.
   package subscript(property: PropertyUID) -> Value? {
     get {
       for element in elements where element.property == property { return element.value }
@@ -51,7 +51,7 @@ package struct PropertyList<Value: Hashable & Sendable>: Hashable, Sendable {
 
   /// Adds a property after all others.
   ///
-  /// - Returns: False if a property of the list is not before it; the list is unchanged then.
+  /// - Returns: False if the list has this property or a greater one; the list is unchanged then.
   mutating func append(_ value: Value, at property: PropertyUID) -> Bool {
     if let last = elements.last, last.property >= property { return false }
     elements.append(Element(property: property, value: value))

@@ -1,4 +1,4 @@
-/// The value of a property as it travels: scalars and bytes.
+/// The value of a property in its form in messages: a scalar or bytes.
 ///
 /// Text travels as UTF-8 bytes, dates as integers in the property's unit.
 package enum PropertyValue: Hashable, Sendable {
@@ -12,8 +12,8 @@ package enum PropertyValue: Hashable, Sendable {
   case bytes([UInt8])
   /// The target of a to-one relation.
   ///
-  /// Rows hold the target's ID as ``integer(_:)``; only operations name the target itself, because an
-  /// unconfirmed target may get another ID.
+  /// Rows contain the target's ID as ``integer(_:)``. Only operations contain references, since an unconfirmed target
+  /// may get another ID.
   case target(ObjectReference)
 
   /// The integer, or nil for other values.

@@ -1,14 +1,14 @@
 /// A 64-bit hash that is the same in every process and on every platform.
 ///
-/// It compares rows of devices and the server; it does not resist an attacker, who would harm only the
-/// own device.
+/// It compares rows of devices and the server. It does not resist attackers; an attacker could harm only the own
+/// device.
 package struct StableHash: Sendable {
   private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Creates the hash of nothing.
+  /// Creates the hash of no input.
   package init() {}
 
-  /// The hash of what was added.
+  /// The hash of the input so far.
   package var value: UInt64 {
     Self.mix(state)
   }

@@ -14,7 +14,7 @@ extension TransactionSnapshot: WireValue {
     let xmax = try reader.number()
     var inProgress: [UInt64] = []
     var last: UInt64 = 0
-    // PostgreSQL has fewer connections and prepared transactions.
+    // The limit is above PostgreSQL's limits of connections and prepared transactions.
     for _ in 0..<(try reader.count(limit: 1 << 18)) {
       let (next, isTooGreat) = last.addingReportingOverflow(try reader.number())
       guard !isTooGreat, next < xmax, next > last || inProgress.isEmpty else {
@@ -65,8 +65,8 @@ extension Scope: WireValue {
 
   /// The byte before a list of comparisons.
   ///
-  /// Scopes with one equality at most have the form of the first version, which stores of devices
-  /// have: 0, or 1 and the equality.
+  /// Scopes with at most one equality have the form of the first version, which stored device states contain: 0, or 1
+  /// and the equality.
   private static let list: UInt8 = 2
 
   package func write(to writer: inout WireWriter) {
@@ -113,7 +113,7 @@ extension Scope: WireValue {
 }
 
 extension ScopeProgress: WireValue {
-  /// The most scopes of a device, whose message takes some 10 MB in memory.
+  /// The most scopes of a device; a message with so many takes about 10 MB in memory.
   package static let limit = 20_000
 
   package func write(to writer: inout WireWriter) {

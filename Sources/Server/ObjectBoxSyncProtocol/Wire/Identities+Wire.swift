@@ -68,7 +68,7 @@ extension ObjectKey: WireValue {
     writer.append(id)
   }
 
-  /// The greatest ID is that of PostgreSQL's bigints.
+  /// The greatest ID is the greatest bigint of PostgreSQL.
   package init(from reader: inout WireReader) throws(WireError) {
     let entity = try reader.value(EntityUID.self)
     let id = try reader.number()
@@ -91,7 +91,7 @@ extension ObjectIdentity: WireValue {
 }
 
 extension ObjectReference: WireValue {
-  /// A reference to an unconfirmed object has the progress of its maker, which is not written twice.
+  /// Writes no origin ID for a reference to an unconfirmed object: its maker determines the origin ID.
   package func write(to writer: inout WireWriter) {
     writer.append(key)
     writer.append(maker)

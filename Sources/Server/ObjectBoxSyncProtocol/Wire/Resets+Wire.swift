@@ -1,9 +1,9 @@
 extension WireWriter {
-  /// Writes ranges of IDs in ascending order, by entity, each as the difference to the one before.
+  /// Writes ranges of IDs in ascending order, by entity, each as the difference to the previous one.
   ///
   /// - Parameters:
   ///   - ranges: The ranges.
-  ///   - body: Writes what follows the range with the given index.
+  ///   - body: Writes the data that follow the range with the given index.
   package mutating func append(
     ranges: [KeyRange],
     _ body: (_ writer: inout WireWriter, _ index: Int) -> Void = { _, _ in }
@@ -32,9 +32,9 @@ extension WireWriter {
 extension WireReader {
   /// Reads ranges of IDs in ascending order.
   ///
-  /// - Parameter body: Reads what follows a range.
+  /// - Parameter body: Reads the data that follow a range.
   /// - Returns: The ranges.
-  /// - Throws: ``WireError`` for ranges that are not in ascending order or have IDs that no object has.
+  /// - Throws: ``WireError`` for ranges that are not in ascending order or have IDs that no object can have.
   package mutating func ranges(
     _ body: (_ reader: inout WireReader, _ range: KeyRange) throws(WireError) -> Void = {
       (_, _) throws(WireError) in
@@ -71,7 +71,7 @@ extension WireReader {
     return size
   }
 
-  /// Reads ranges of IDs in ascending order that are behind another range.
+  /// Reads ranges of IDs in ascending order that come after another range.
   fileprivate mutating func ranges(behind last: KeyRange?) throws(WireError) -> [KeyRange] {
     let ranges = try ranges()
     if let last, let first = ranges.first, last.reaches(first) {

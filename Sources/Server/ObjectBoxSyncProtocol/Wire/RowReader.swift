@@ -1,6 +1,6 @@
 /// Reads the objects of a ``RowBatch`` one after the other.
 package struct RowReader {
-  /// The value of a property; bytes stay where they are.
+  /// The value of a property; bytes are not copied.
   package enum Field: Sendable {
     /// No value.
     case null
@@ -25,7 +25,7 @@ package struct RowReader {
   package private(set) var originID = OriginID(0)
   /// The stamp of the object.
   package private(set) var stamp = Stamp.none
-  /// True if the object has origin ID and stamp of the one before, and neither of them has pairs or stamps
+  /// True if the object has the same origin ID and stamp as the previous one, and neither of them has pairs or stamps
   /// of properties.
   package private(set) var hasSameVersions = false
   /// The stamps of single properties.
@@ -42,13 +42,13 @@ package struct RowReader {
     left = count
   }
 
-  /// The position behind the last object.
+  /// The position after the last object.
   var end: WireReader { reader }
 
   /// Goes to the next object.
   ///
-  /// - Returns: False behind the last one.
-  /// - Throws: ``WireError`` for bytes that no object has.
+  /// - Returns: False after the last object.
+  /// - Throws: ``WireError`` for malformed bytes.
   package mutating func next() throws(WireError) -> Bool {
     guard left > 0 else { return false }
     left -= 1
@@ -63,7 +63,7 @@ package struct RowReader {
       throw reader.error("an object has an ID that no object has there")
     }
     key = ObjectKey(entity: key.entity, id: id)
-    // Most objects have nothing but values.
+    // Most objects have only values.
     hasSameVersions = parts.isEmpty && stamps.isEmpty && pairs.isEmpty
     if !hasSameVersions { try readVersions(parts) }
     for index in fields.indices { fields[index] = try reader.field() }
@@ -108,7 +108,7 @@ package struct RowReader {
 
   /// Returns the object.
   ///
-  /// - Throws: ``WireError`` for bytes that were not checked.
+  /// - Throws: ``WireError`` for malformed bytes.
   package func row() throws(WireError) -> Row {
     var values = PropertyList<PropertyValue>()
     values.reserve(fields.count)
@@ -120,7 +120,7 @@ package struct RowReader {
 }
 
 extension WireReader {
-  /// Reads a value of a property, and leaves its bytes where they are.
+  /// Reads a value of a property without copying its bytes.
   fileprivate mutating func field() throws(WireError) -> RowReader.Field {
     switch try byte() {
     case PropertyValue.Kind.null: return .null

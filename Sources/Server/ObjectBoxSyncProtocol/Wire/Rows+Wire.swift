@@ -1,5 +1,5 @@
 extension PropertyValue {
-  /// The bytes that begin values.
+  /// The first bytes of values.
   package enum Kind {
     package static let null: UInt8 = 0
     package static let integer: UInt8 = 1
@@ -75,11 +75,11 @@ extension PropertyList: WireValue where Value: WireValue {
     }
   }
 
-  /// Properties in another order would take time in proportion to the square of their number.
+  /// Requires ascending order: inserting properties in any other order would take quadratic time.
   package init(from reader: inout WireReader) throws(WireError) {
     self.init()
     let count = try reader.count()
-    // The bytes of a hostile peer could tell millions.
+    // A hostile peer could claim millions.
     reserve(min(count, 32))
     for _ in 0..<count {
       let property = try reader.value(PropertyUID.self)

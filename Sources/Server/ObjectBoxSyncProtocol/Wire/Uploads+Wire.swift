@@ -59,7 +59,7 @@ extension SyncTransaction: WireValue {
     for operation in operations { writer.append(operation) }
   }
 
-  /// Writes the transaction up to its operations, for a caller that writes these itself.
+  /// Writes the transaction up to its operations, for a caller that writes the operations itself.
   ///
   /// - Parameters:
   ///   - operationCount: The number of operations that follow.

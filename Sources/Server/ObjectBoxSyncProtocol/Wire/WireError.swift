@@ -1,10 +1,10 @@
-/// The error of bytes that are no message, or no value of the expected kind.
+/// The error of bytes that are no message or no value of the expected kind.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, for people.
+  /// The fault that was found, for people.
   package let found: String
-  /// The position of the first byte that is not understood.
+  /// The position of the first malformed byte.
   package let offset: Int
-  /// True for a message that is understood, but has more elements than its receiver takes.
+  /// True for a well-formed message with more elements than its receiver accepts.
   package private(set) var isExcess = false
 
   /// Creates an error.

@@ -1,4 +1,4 @@
-/// Splits messages into frames, for connections that limit the size of what they send at once.
+/// Splits messages into frames, for connections that limit the size of one frame.
 ///
 /// A frame begins with a byte: 1 if more frames of the message follow, 0 if it is the last one.
 package enum WireFrames {
@@ -35,7 +35,7 @@ package struct WireCollector: Sendable {
   ///
   /// - Parameter frame: The frame.
   /// - Returns: The message that the frame completes, or nil if more frames follow.
-  /// - Throws: ``WireError`` for a message that is too large, or for bytes that are no frame.
+  /// - Throws: ``WireError`` for a message that is too large, or for a malformed frame.
   package mutating func add(_ frame: [UInt8]) throws(WireError) -> [UInt8]? {
     guard let progress = frame.first, progress <= 1 else {
       throw WireError("a frame must begin with 0 or 1", at: bytes.count)

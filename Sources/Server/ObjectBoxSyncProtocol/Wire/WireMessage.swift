@@ -1,6 +1,6 @@
 /// A message between a device and a server, as it travels over a connection.
 ///
-/// `Documentation/Design/SyncProtocol.md` tells who sends which.
+/// `Documentation/Design/SyncProtocol.md` describes the exchange.
 package enum WireMessage: Hashable, Sendable {
   /// From a device, first.
   case hello(Hello)
@@ -8,7 +8,7 @@ package enum WireMessage: Hashable, Sendable {
   case welcome(Welcome)
   /// The last message of a server that ends the connection.
   case refused(Refused)
-  /// From a server: the device meets a limit, and the connection goes on.
+  /// From a server: the device exceeds a limit, and the connection goes on.
   case notice(Refused)
   /// From a device.
   case upload(Upload)
@@ -18,29 +18,29 @@ package enum WireMessage: Hashable, Sendable {
   case deltaRequest(DeltaRequest)
   /// The answer to ``deltaRequest(_:)``, or the last one to ``digests(_:)``.
   case delta(Delta)
-  /// The answer to ``deltaRequest(_:)`` with a cursor that is of no use, and to ``digests(_:)`` of a comparison
-  /// that must begin anew.
+  /// The answer to ``deltaRequest(_:)`` with a useless cursor, and to ``digests(_:)`` of a comparison that must begin
+  /// again.
   case reset(Reset)
   /// The answer to ``reset(_:)`` or ``refine(_:)``.
   case digests(Digests)
-  /// The answer to ``digests(_:)`` with ranges that the device divides, or a part that it stages.
+  /// The answer to ``digests(_:)`` with ranges for the device to divide, or with a part to stage.
   case refine(Refine)
   /// From a device.
   case lend(Lend)
   /// The answer to ``lend(_:)``.
   case lease(Lease)
-  /// From a device: the filter variables, in place of those before; none hold at the login.
+  /// From a device: the filter variables, which replace the previous ones; a login begins without any.
   case variables(FilterVariables)
-  /// From a device: the next ``deltaRequest(_:)``, or the one that waits, is answered also without a difference.
+  /// From a device: the pending ``deltaRequest(_:)`` or the next one is answered even without a difference.
   case demand
 
-  /// Returns true for the first byte of a message that may be an upload, which a server reads later.
+  /// Returns true for the first byte of a message that may be an upload, which a server decodes later.
   package static func isUpload(_ first: UInt8?) -> Bool { first == 4 }
 
   /// Returns the message as bytes.
   package func encoded() -> [UInt8] {
     var capacity = 0
-    // Nearly all of a large message is objects.
+    // Objects are nearly all of a large message.
     if case .delta(let delta) = self { capacity = delta.rows.byteCount + 1_024 }
     var writer = WireWriter(capacity: capacity)
     func write(_ kind: UInt8, _ value: some WireValue) {
@@ -72,7 +72,7 @@ package enum WireMessage: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: All bytes of the message.
   ///   - limit: The limit of the elements; nil for none.
-  /// - Throws: ``WireError`` for bytes that are no message. It never traps, whatever the bytes are.
+  /// - Throws: ``WireError`` for bytes that are no message. It never traps, for any bytes.
   package init(decoding bytes: [UInt8], limit: WireLimit? = nil) throws(WireError) {
     var reader = WireReader(bytes, limit: limit)
     switch try reader.byte() {

@@ -1,17 +1,16 @@
-/// Reads what ``WireWriter`` has written, from a peer that may be hostile.
+/// Reads the output of ``WireWriter`` from a peer that may be hostile.
 ///
-/// It never traps. It takes memory only for elements whose bytes are there, so a message needs a
-/// multiple of its size: an element of one byte, such as a null, takes up to 60 in memory. A limit of the
-/// elements bounds that.
+/// It never traps. It allocates memory only for elements whose bytes are present, so a message needs a multiple of its
+/// size: an element of one byte, such as a null, takes up to 60 bytes in memory. A limit of the elements bounds that.
 package struct WireReader {
   private let bytes: [UInt8]
   /// The position of the next byte.
   package internal(set) var offset = 0
   private let limit: WireLimit?
-  /// The elements that may still follow.
+  /// The number of elements that may still follow.
   private var left: Int
 
-  /// Begins to read bytes.
+  /// Creates a reader at the first byte.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
@@ -32,7 +31,7 @@ package struct WireReader {
     }
   }
 
-  /// Returns the error of the value before the present position.
+  /// Returns an error at the value before the present position.
   package func error(_ found: String) -> WireError {
     WireError(found, at: offset)
   }
@@ -66,7 +65,7 @@ package struct WireReader {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), through: 63, by: 7) {
       let byte = try byte()
-      // The tenth byte has one bit of the number.
+      // Of the tenth byte, one bit belongs to the number.
       if shift == 63, byte > 1 { break }
       number |= UInt64(byte & 0x7f) << shift
       guard byte >= 0x80 else { return number }
@@ -100,8 +99,8 @@ package struct WireReader {
   ///
   /// - Parameter limit: The greatest number that is accepted.
   /// - Returns: The number.
-  /// - Throws: ``WireError`` if it is greater than the limit or than the number of bytes left, or if the
-  ///   message has more elements than ``WireLimit`` says.
+  /// - Throws: ``WireError`` if it is greater than the limit or than the number of bytes left, or if the message has
+  ///   more elements than its ``WireLimit``.
   package mutating func count(limit: Int = .max) throws(WireError) -> Int {
     let count = try byteCount()
     guard count <= limit else {
@@ -121,7 +120,7 @@ package struct WireReader {
     return count
   }
 
-  /// Passes over bytes, as many as are left at the most, and returns their place.
+  /// Skips bytes and returns their place; throws if fewer are left.
   mutating func skip(_ count: Int) throws(WireError) -> Range<Int> {
     guard count <= bytes.count - offset else { throw error("the message ends within bytes") }
     defer { offset += count }
@@ -131,13 +130,13 @@ package struct WireReader {
   /// Returns a copy of the bytes at a place.
   subscript(place: Range<Int>) -> [UInt8] { Array(bytes[place]) }
 
-  /// Goes to the position of a later reader of the same bytes, and passes the bytes up to there to a body.
+  /// Goes to the position of a later reader of the same bytes, and passes the bytes between to a body.
   mutating func read(upTo later: WireReader, _ body: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset..<later.offset])) }
     offset = later.offset
   }
 
-  /// Reads bytes after their number.
+  /// Reads the number of bytes and the bytes.
   package mutating func content() throws(WireError) -> [UInt8] {
     let count = try byteCount()
     defer { offset += count }
@@ -159,14 +158,14 @@ package struct WireReader {
     try Value(from: &self)
   }
 
-  /// Reads a value that may be missing.
+  /// Reads an optional value.
   package mutating func optional<Value: WireValue>(
     _ type: Value.Type = Value.self
   ) throws(WireError) -> Value? {
     try flag() ? value() : nil
   }
 
-  /// Reads values after their number.
+  /// Reads the number of values and the values.
   ///
   /// - Parameters:
   ///   - type: The type of the values.

@@ -1,19 +1,19 @@
 /// Writes values as bytes.
 ///
-/// Integers are variable-length (LEB128, signed ones in zigzag order), so that small numbers take one
-/// byte. Random bits are written as they are.
+/// Integers have a variable length (LEB128, signed ones in zigzag order), so that small numbers take one byte. Random
+/// bits have their full length.
 package struct WireWriter {
   /// The bytes so far.
   package private(set) var bytes: [UInt8] = []
 
   /// Creates a writer without bytes.
   ///
-  /// - Parameter capacity: The number of bytes that are expected.
+  /// - Parameter capacity: The expected number of bytes.
   package init(capacity: Int = 0) {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Removes the bytes, and keeps their room.
+  /// Removes the bytes, but keeps the capacity.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
@@ -37,7 +37,7 @@ package struct WireWriter {
     }
   }
 
-  /// Writes at most 32 bytes together: each append checks capacity and ownership of the array.
+  /// Appends at most 32 bytes in one call, since each append checks capacity and ownership of the array.
   @inline(__always)
   mutating func appendTogether(_ write: (UnsafeMutableRawPointer) -> Int) {
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { room in
@@ -72,7 +72,7 @@ package struct WireWriter {
     bytes += content
   }
 
-  /// Writes the bytes of a text in UTF-8, after their number.
+  /// Writes the number of bytes and the bytes of a text in UTF-8.
   package mutating func append(_ text: String) {
     append(count: text.utf8.count)
     bytes.append(contentsOf: text.utf8)
@@ -83,7 +83,7 @@ package struct WireWriter {
     value.write(to: &self)
   }
 
-  /// Writes a byte that tells whether there is a value, and the value.
+  /// Writes a byte for the presence of a value, and the value.
   package mutating func append(_ value: (some WireValue)?) {
     append(byte: value == nil ? 0 : 1)
     if let value { append(value) }
@@ -104,7 +104,7 @@ extension Int64 {
 extension UInt64 {
   /// Writes the number in 1 to 10 bytes (LEB128), and returns the number of bytes.
   ///
-  /// Inlinable: a device writes the values of many objects with it.
+  /// Inlinable, since a device writes the values of many objects with it.
   @inlinable
   @inline(__always)
   package func writeVariably(to room: UnsafeMutableRawPointer) -> Int {
@@ -130,7 +130,6 @@ package protocol WireValue {
 
   /// Reads a value.
   ///
-  /// - Throws: ``WireError`` for bytes that no value of the type has. It never traps, whatever the
-  ///   bytes are.
+  /// - Throws: ``WireError`` for malformed bytes. It never traps, for any bytes.
   init(from reader: inout WireReader) throws(WireError)
 }

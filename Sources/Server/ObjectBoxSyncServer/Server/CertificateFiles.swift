@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Notices when the files of a certificate change.
+/// Detects changes of the files of a certificate.
 struct CertificateFiles: Sendable {
   private let paths: [String]
   private var known: [Date?]
 
-  /// Notes the present files.
+  /// Records the present files.
   init(_ paths: [String]) {
     self.paths = paths
     known = Self.dates(of: paths)
@@ -20,7 +20,7 @@ struct CertificateFiles: Sendable {
 
   private static func dates(of paths: [String]) -> [Date?] {
     paths.map { path in
-      // Of the file behind a link, which is what renewals often change.
+      // The date of a symbolic link's target, since renewals often replace the target.
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       return (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
     }

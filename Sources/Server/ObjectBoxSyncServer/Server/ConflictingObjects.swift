@@ -12,8 +12,8 @@ struct ConflictingObjects {
 
   /// Calls a function with objects of the states, and returns the values of its result.
   ///
-  /// - Throws: The error of the function; `Rejection` when a value that the device has sent does not
-  ///   fit its property; `ObjectBoxError` when the result has a value that the database cannot have.
+  /// - Throws: The error of the function; `Rejection` for a value from the device that does not fit its property;
+  ///   `ObjectBoxError` for a value of the result that the database cannot have.
   func resolved<E>(by function: (E, E, E) throws -> E) throws -> PropertyList<PropertyValue>
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let result = try function(

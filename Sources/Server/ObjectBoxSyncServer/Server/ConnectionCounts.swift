@@ -2,7 +2,7 @@ internal import ObjectBoxSyncProtocol
 
 /// The connections of a server by users and network addresses, and the IDs that users reserve.
 struct ConnectionCounts: Sendable {
-  /// A kind of things of which each user has a share.
+  /// A resource of which each user has a share.
   enum Share: Hashable {
     /// IDs that devices reserve in an hour.
     case leasedIDs
@@ -10,7 +10,7 @@ struct ConnectionCounts: Sendable {
     case idleTransactions
   }
 
-  /// A user, or for the anonymous user a network address, with a kind of share.
+  /// The holder of a share: a user, or a network address for the anonymous user.
   private struct Holder: Hashable {
     let share: Share
     let user: String
@@ -28,9 +28,9 @@ struct ConnectionCounts: Sendable {
 
   // MARK: Logins
 
-  /// Counts a connection that has not logged in.
+  /// Counts a connection before its login.
   ///
-  /// - Throws: ``Refused`` when the address has too many of them.
+  /// - Throws: ``Refused`` when the address has too many such connections.
   mutating func beginLogin(from address: String) throws {
     let count = logins[address, default: 0]
     guard count < limits.silentByAddress else {
@@ -42,7 +42,7 @@ struct ConnectionCounts: Sendable {
     logins[address] = count + 1
   }
 
-  /// Ends a login, whatever came of it.
+  /// Ends a login, successful or not.
   mutating func endLogin(from address: String) {
     let count = logins[address, default: 1] - 1
     logins[address] = count > 0 ? count : nil
@@ -50,9 +50,9 @@ struct ConnectionCounts: Sendable {
 
   // MARK: Users
 
-  /// Counts a connection of a user; a user is known by the identity alone, whatever the claims are.
+  /// Counts a connection of a user; the claims do not distinguish users, only the identity does.
   ///
-  /// - Throws: ``Refused`` when the user has too many of them.
+  /// - Throws: ``Refused`` when the user has too many connections.
   mutating func begin(_ user: SyncUser) throws {
     let count = users[user.id, default: 0]
     let isAnonymous = user.id.isEmpty
@@ -76,9 +76,9 @@ struct ConnectionCounts: Sendable {
 
   // MARK: Shares
 
-  /// Takes a number of a user's share.
+  /// Takes an amount of a user's share.
   ///
-  /// - Returns: The time until they are covered; nil for none.
+  /// - Returns: The time until the share covers the amount; nil if it does now.
   mutating func take(
     _ count: Int,
     of share: Share,
@@ -96,7 +96,7 @@ struct ConnectionCounts: Sendable {
       .take(count, at: now)
   }
 
-  /// Forgets users whose share is whole again.
+  /// Removes the users whose share is full again.
   mutating func forgetIdle(at now: ContinuousClock.Instant) {
     paces = paces.filter { _, pace in
       var pace = pace

@@ -2,7 +2,7 @@ internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// Keeps the figures of a server, and those of its sessions.
+/// Keeps the figures of a server and of its sessions.
 final class FigureKeeper: Sendable {
   private struct State {
     var sessions: [Int32: SessionFigures] = [:]
@@ -12,7 +12,7 @@ final class FigureKeeper: Sendable {
     var refusals: [Refused.Code: Int] = [:]
     var changes: [EntityUID: Int] = [:]
     var errorCount = 0
-    /// The newest last.
+    /// The last errors, the newest at the end.
     var errors: [SyncServerFigures.Failure] = []
   }
 
@@ -34,7 +34,7 @@ final class FigureKeeper: Sendable {
     }
   }
 
-  /// Adds the figures of a session to those of the ended ones.
+  /// Adds the figures of a session to the sums of ended sessions.
   func end(_ number: Int32) {
     state.withLock { state in
       guard let session = state.sessions.removeValue(forKey: number) else { return }
@@ -50,8 +50,8 @@ final class FigureKeeper: Sendable {
   /// Counts changes of the log.
   ///
   /// - Parameters:
-  ///   - entries: Changes.
-  ///   - further: The number of other changes by entity.
+  ///   - entries: The changes that were read.
+  ///   - further: The number of unread changes by entity.
   func note(_ entries: [LogEntry], further: [EntityUID: Int]) {
     if entries.isEmpty, further.isEmpty { return }
     state.withLock { state in
@@ -60,7 +60,7 @@ final class FigureKeeper: Sendable {
     }
   }
 
-  /// Keeps an error that is reported.
+  /// Records a reported error.
   func note(_ error: any Error) {
     let failure = SyncServerFigures.Failure(time: Date(), text: "\(error)")
     state.withLock { state in
@@ -72,7 +72,7 @@ final class FigureKeeper: Sendable {
 
   // MARK: Reading
 
-  /// The figures of this moment; costs time in proportion to the number of devices.
+  /// The present figures; costs time in proportion to the number of devices.
   var figures: SyncServerFigures {
     let state = state.withLock { $0 }
     let sessions = state.sessions.sorted { $0.key < $1.key }.map(\.value)

@@ -1,7 +1,7 @@
-/// Lists of numbers by keys that are hashes.
+/// Lists of numbers by hashed keys.
 ///
-/// An open-addressed table without counted references: a lookup takes a few nanoseconds, most of them
-/// for a key that is not there. A dictionary hashes the key again, and counts references to the list.
+/// An open-addressed table without counted references: a lookup takes a few nanoseconds, most of them for absent keys.
+/// A dictionary would hash the key again, and count references to the list.
 struct HashedNumbers: Sendable {
   private struct Node: Sendable {
     var number: Int32
@@ -9,12 +9,12 @@ struct HashedNumbers: Sendable {
     var next: Int32
   }
 
-  /// The keys by place, 0 for free places: the search of a key begins at its lowest bits.
+  /// The keys by place, 0 for free places; the search for a key begins at the place of its lowest bits.
   private var keys: [UInt64] = Array(repeating: 0, count: 16)
   /// The first nodes of the keys' lists.
   private var heads: [Int32] = Array(repeating: -1, count: 16)
   private var nodes: [Node] = []
-  /// The first of the unused nodes.
+  /// The first unused node.
   private var free: Int32 = -1
   private var count = 0
 
@@ -41,7 +41,7 @@ struct HashedNumbers: Sendable {
     }
   }
 
-  /// Removes a number from the list of a key, each time it is there.
+  /// Removes all occurrences of a number from the list of a key.
   mutating func remove(_ number: Int32, at hash: UInt64) {
     let place = place(of: Self.key(hash))
     guard keys[place] != 0 else { return }
@@ -75,7 +75,7 @@ struct HashedNumbers: Sendable {
 
   private static func key(_ hash: UInt64) -> UInt64 { hash == 0 ? 1 : hash }
 
-  /// The place of a key, or the free place where it belongs.
+  /// The place of a key, or the free place for it.
   private func place(of key: UInt64) -> Int {
     let mask = keys.count - 1
     var place = Int(truncatingIfNeeded: key) & mask
@@ -94,7 +94,7 @@ struct HashedNumbers: Sendable {
     }
   }
 
-  /// Removes a key, and moves later keys to the free place whose searches would end there.
+  /// Removes a key, and moves later keys whose searches would end at the free place.
   private mutating func removeKey(at place: Int) {
     let mask = keys.count - 1
     var free = place

@@ -1,9 +1,9 @@
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// A session's use of the one place that a server has for a transaction above the limits of uploads.
+/// A session's use of the server's single slot for a transaction above the limits of uploads.
 ///
-/// Such a transaction takes much memory until it is decided, so they come one after another.
+/// Such a transaction takes much memory until it is decided, so the server decides one at a time.
 final class LargeUpload: Sendable {
   private enum State {
     case none
@@ -18,13 +18,13 @@ final class LargeUpload: Sendable {
   private let expire: @Sendable (Refused) -> Void
   private let state = Guarded(State.none)
 
-  /// Begins without the place.
+  /// Creates the use of a session that does not hold the slot.
   ///
   /// - Parameters:
-  ///   - places: The turns for the place.
-  ///   - holder: The user, or the network address of an anonymous one.
-  ///   - limit: The time after which the place must be free again.
-  ///   - expire: Called when it is not; ends the session.
+  ///   - places: The turns for the slot.
+  ///   - holder: The user, or the network address of an anonymous user.
+  ///   - limit: The time for which a session may hold the slot.
+  ///   - expire: Called after that time; ends the session.
   init(
     _ places: UserTurns,
     holder: String,
@@ -37,7 +37,7 @@ final class LargeUpload: Sendable {
     self.expire = expire
   }
 
-  /// Waits for the place, unless the session has it.
+  /// Waits for the slot, unless the session holds it.
   ///
   /// - Throws: `CancellationError` when the session has ended.
   func begin() async throws {
@@ -76,10 +76,10 @@ final class LargeUpload: Sendable {
     places.leave(holder)
   }
 
-  /// Gives the place back, if the session has it.
+  /// Releases the slot, if the session holds it.
   func finish() { release(.none) }
 
-  /// Ends the use; a place that comes later is given back at once.
+  /// Ends the use; if the slot is granted later, it is released at once.
   func end() { release(.over) }
 
   private func release(_ next: State) {

@@ -1,15 +1,14 @@
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// Wakes sessions when the database has changed what their users see.
+/// Wakes sessions when objects that their users see have changed in the database.
 ///
-/// One reading of the log for all sessions: after uploads of this server, after each commit that the
-/// cluster tells, and each second for plain SQL, which tells nobody.
+/// It reads the log once for all sessions: after uploads of this server, after each commit that the cluster announces,
+/// and each second for plain SQL, which announces nothing.
 struct LogWatch: Sendable {
-  /// More changes than this between two readings wake all sessions.
+  /// The number of changes between two readings above which all sessions are woken.
   ///
-  /// Changes behind the limit are only counted, so that a transaction with millions of changes takes no
-  /// memory.
+  /// Changes above the limit are only counted, so a transaction with millions of changes takes no memory.
   private static let entryLimit = 20_000
 
   let cluster: Cluster
@@ -23,7 +22,7 @@ struct LogWatch: Sendable {
   /// Watches until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - ticks: Each element lets it look at the log.
+  ///   - ticks: Each element triggers a reading of the log.
   ///   - tick: Adds elements to `ticks`.
   func run(_ ticks: AsyncStream<Void>, _ tick: AsyncStream<Void>.Continuation) async {
     await withTaskGroup(of: Void.self) { group in
@@ -46,7 +45,7 @@ struct LogWatch: Sendable {
       } catch {
         if !Task.isCancelled { report(error) }
       }
-      // The polling goes on meanwhile.
+      // Polling continues in the meantime.
       try? await Task.sleep(for: interval)
     }
   }
@@ -58,8 +57,8 @@ struct LogWatch: Sendable {
       do {
         let changes = try await deltas.changes(since: cursor, limit: Self.entryLimit)
         let sessions = sessions()
-        // The first reading has no changes: what came before it may be new to sessions. After an error
-        // the log may be another one.
+        // The first reading has no changes, so sessions may lack changes from before it. After an error, the log may be
+        // a different one.
         if let entries = changes.entries, changes.further.isEmpty, cursor != nil, !isBroken {
           sessions.sessions(concernedBy: entries).forEach { $0.wakeForChange() }
         } else {

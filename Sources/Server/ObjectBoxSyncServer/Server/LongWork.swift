@@ -1,18 +1,18 @@
 internal import Dispatch
 
-/// Computations that take long, off the threads that all tasks share.
+/// Long computations, off the shared threads of Swift's tasks.
 ///
-/// These are as few as processors: computations on them would keep logins and answers of other devices waiting. Here
-/// computations wait for one another, in the order of their requests.
+/// There are only as many such threads as processors, so long computations would delay logins and answers of other
+/// devices. Here they run one at a time, in the order of their requests.
 enum LongWork {
-  /// The number of operations from which on a decision takes long.
+  /// The number of operations from which on a decision counts as long.
   static let operationCount = 64
-  /// The size in bytes from which on reading a message takes long.
+  /// The size in bytes from which on reading a message counts as long.
   static let byteCount = 64 << 10
 
   private static let queue = DispatchQueue(label: "ObjectBox sync server")
 
-  /// Runs a body, on a thread of its own if it takes long.
+  /// Runs a body, on a separate thread if it takes long.
   ///
   /// - Parameters:
   ///   - isLong: True if it takes long.

@@ -2,14 +2,14 @@ internal import ObjectBox
 internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 
-/// Sends the messages of several tasks over one connection, each message as a whole.
+/// Sends the messages of several tasks over one connection, one whole message after the other.
 ///
-/// Nothing is queued: a task that sends waits until the device has taken what was sent before, so
-/// that a slow device costs one message of each task.
+/// It has no queue: a sending task waits until the device has taken the previous message, so a slow device costs one
+/// message of each task.
 final class Outbox: Sendable {
   private struct State {
     var isBusy = false
-    /// The tasks that wait, first come, first served.
+    /// The waiting tasks, in the order of their arrival.
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -30,8 +30,8 @@ final class Outbox: Sendable {
     try await connection.send(message)
   }
 
-  // A task that is cancelled while it waits gets its turn soon: the end of a session cancels the
-  // sending task too.
+  // A task that is cancelled while it waits gets its turn soon: the end of a session also cancels the task that is
+  // sending.
   private func enter() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

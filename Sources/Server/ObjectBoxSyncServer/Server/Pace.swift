@@ -1,19 +1,19 @@
-/// A limit of an amount per time, as a bucket of tokens.
+/// A limit of an amount per time, as a token bucket.
 ///
-/// A pure value: the present time comes in as an argument.
+/// A value without a clock: the present time is an argument.
 struct Pace: Sendable {
-  /// The tokens of a full bucket.
+  /// The tokens in a full bucket.
   let capacity: Double
-  /// The tokens that a second adds.
+  /// The tokens that are added each second.
   let rate: Double
-  /// The present tokens; negative while what was taken is not covered.
+  /// The present tokens; negative while tokens were taken in advance.
   private var level: Double
   private var last: ContinuousClock.Instant
 
-  /// Begins with a full bucket.
+  /// Creates a full bucket.
   ///
   /// - Parameters:
-  ///   - rate: The tokens that a second adds, above 0.
+  ///   - rate: The tokens that are added each second, above 0.
   ///   - capacity: The tokens that can be taken at once, at least 1.
   ///   - now: The present time.
   init(rate: Double, capacity: Double, at now: ContinuousClock.Instant) {
@@ -23,19 +23,19 @@ struct Pace: Sendable {
     last = now
   }
 
-  /// Takes tokens, in advance if there are too few.
+  /// Takes tokens, in advance if the bucket has too few.
   ///
   /// - Parameters:
-  ///   - amount: The tokens; more than the capacity counts as the capacity.
+  ///   - amount: The tokens; an amount above the capacity counts as the capacity.
   ///   - now: The present time.
-  /// - Returns: The time to wait until they are covered; nil for none.
+  /// - Returns: The time to wait until the bucket covers them; nil if it does now.
   mutating func take(_ amount: Int, at now: ContinuousClock.Instant) -> Duration? {
     refill(at: now)
     level -= min(Double(amount), capacity)
     return level < 0 ? .seconds(-level / rate) : nil
   }
 
-  /// Returns true if nothing was taken that time has not given back.
+  /// Returns true if the bucket is full again.
   mutating func isFull(at now: ContinuousClock.Instant) -> Bool {
     refill(at: now)
     return level >= capacity

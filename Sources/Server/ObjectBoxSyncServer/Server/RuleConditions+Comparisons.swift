@@ -3,13 +3,12 @@ internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
 extension RuleConditions {
-  /// Comparisons that an object must all pass.
+  /// Comparisons; an object must pass all of them.
   typealias Comparisons = [Scope.Comparison]
 
-  /// Returns lists of comparisons, of which an object must pass one; none for a condition that no object
-  /// fulfils.
+  /// Returns lists of comparisons; an object must pass one list, and there are none if no object can.
   ///
-  /// As in queries, null fulfils no comparison but `isNil`, and NaN none but `isNotNil`.
+  /// As in queries, null fulfils only `isNil`, and NaN only `isNotNil`.
   ///
   /// - Throws: ``SyncServerError`` for a comparison that rules cannot have.
   func comparisons(_ condition: PropertyCondition) throws -> [Comparisons] {
@@ -24,7 +23,7 @@ extension RuleConditions {
       return ids.map { [Scope.Comparison(object: UInt64(bitPattern: $0))] }
     case (let comparison, _) where property.has(.id): throw incomparable(property, comparison)
     case (let comparison, .integers(let numbers)):
-      // A list of numbers matches where one of them is equal.
+      // A condition on a list of numbers would match if one element is equal.
       guard property.type != .intVector, property.type != .longVector else {
         throw unusable(
           "compares the list '\(property.name)', and lists of texts can be compared only"
@@ -68,10 +67,10 @@ extension RuleConditions {
   /// A bound of stored numbers, which have a sign.
   private typealias Bound = (test: Scope.Comparison.Test, bound: Int64)
 
-  /// Returns ranges of stored numbers, of which a number must be in one.
+  /// Returns ranges of stored numbers; a number must be in one of them.
   ///
-  /// Unsigned numbers of 64 bits are stored by their bits, the greater half as negative numbers: a range
-  /// over both halves becomes two.
+  /// Unsigned 64-bit numbers are stored by their bits, the greater half as negative numbers, so a range over both
+  /// halves becomes two ranges.
   private func ranges(
     _ comparison: PropertyCondition.Comparison,
     _ numbers: [Int64],
@@ -110,7 +109,7 @@ extension RuleConditions {
     func compare(_ test: Scope.Comparison.Test, _ number: Double) -> Scope.Comparison {
       Scope.Comparison(uid, test, .double(bits: number.bitPattern))
     }
-    // Not by their bits: -0.0 equals 0.0.
+    // Bit patterns would not do: -0.0 equals 0.0.
     func range(_ low: Double, _ high: Double) -> [Comparisons] {
       if low.isNaN || high.isNaN || low > high { return [] }
       if high == .infinity { return [[compare(.atLeast, low)]] }
@@ -120,7 +119,7 @@ extension RuleConditions {
     case .isIn: return numbers.flatMap { range($0, $0) }
     case .isNotIn:
       let others = numbers.filter { !$0.isNaN }.map { compare(.differs, $0) }
-      // All numbers but NaN.
+      // All numbers except NaN.
       return [others.isEmpty ? [compare(.atLeast, -.infinity)] : others]
     case .notEqual:
       let number = numbers.first ?? .nan
@@ -170,8 +169,8 @@ extension RuleConditions {
     }
   }
 
-  /// Returns the comparison with a bound, which may contain U+0000: PostgreSQL stores no such text, and
-  /// none lies between the bound and its part before U+0000.
+  /// Returns the comparison with a bound that may contain U+0000: PostgreSQL stores no such text, so no text lies
+  /// between the bound and its part before U+0000.
   private func bound(
     _ comparison: PropertyCondition.Comparison,
     _ text: [UInt8],

@@ -8,7 +8,7 @@ struct FollowedRelation {
   let relation: ScopeLink.Relation
   /// The entity that the link leads to.
   let target: SyncedEntity
-  /// The name in figures: a backlink has that of the target's entity before it.
+  /// The name in figures: for a backlink, the target entity's name comes before the relation's.
   let name: String
   /// The entity that has the relation.
   let holder: EntityUID

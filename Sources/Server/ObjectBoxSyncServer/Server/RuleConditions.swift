@@ -4,36 +4,34 @@ internal import ObjectBoxSyncProtocol
 
 /// The conditions of an entity's rules as scopes.
 struct RuleConditions: Sendable {
-  /// A property that a condition compares, or a relation that it follows.
+  /// A compared property or a followed relation of a condition.
   struct Compared: Hashable {
     let entity: EntityUID
-    /// Nil for a standalone relation and for the ID, which the log has without being told.
+    /// Nil for a standalone relation and for the ID, which the log always has.
     let property: PropertyUID?
-    /// The name in figures: that of a property behind a link follows the relation's, as in
-    /// `list.members`.
+    /// The name in figures; a property behind a link has the relation's name before its own, as in `list.members`.
     let name: String
-    /// True for a relation that is followed: ``name`` stands in those of the target's properties.
+    /// True if the relation's ``name`` begins the names of compared properties of the target.
     let isFollowed: Bool
   }
 
-  /// The most scopes of one condition: each `&&` between lists of values multiplies them.
+  /// The most scopes of one condition; each `&&` between lists of values multiplies their number.
   static let limit = ScopeProgress.limit
 
   let entity: SyncedEntity
   let serverLog: ServerLog
 
-  /// Plans the reading of conditions.
+  /// Prepares the conversion of conditions.
   ///
   /// - Parameters:
   ///   - entity: The entity of the rules.
-  ///   - serverLog: The server, whose entities links lead to.
+  ///   - serverLog: The server log with the entities that links lead to.
   init(_ entity: SyncedEntity, in serverLog: ServerLog) {
     self.entity = entity
     self.serverLog = serverLog
   }
 
-  /// Returns the sets of which an object must be in one; none for a condition that no object
-  /// fulfils.
+  /// Returns the sets of a condition; an object must be in one of them, and there are none if no object can be.
   ///
   /// - Throws: ``SyncServerError`` for a condition that rules cannot have.
   func scopes(_ condition: Condition) throws -> [LinkedScope] {
@@ -42,8 +40,7 @@ struct RuleConditions: Sendable {
     }
   }
 
-  /// Returns the properties that a condition compares, also behind links, and the relations that it
-  /// follows.
+  /// Returns the compared properties of a condition, including those behind links, and the relations that it follows.
   ///
   /// - Throws: ``SyncServerError`` for a condition that rules cannot have.
   func compared(_ condition: Condition) throws -> [Compared] {
@@ -73,14 +70,14 @@ struct RuleConditions: Sendable {
         entity: followed.holder,
         property: followed.property,
         name: followed.name,
-        // A link to any object has no other name.
+        // A link with a condition that compares nothing appears only under the relation's name.
         isFollowed: !inner.isEmpty
       )
       return [relation] + inner
     }
   }
 
-  /// Checks a condition of a rule of writes, which may compare properties in every way.
+  /// Checks the condition of a rule of writes, which may use every comparison of properties.
   ///
   /// - Throws: ``SyncServerError`` for a condition that does not fit the entity, or leads over a backlink
   ///   or to an entity that is not synchronized.
@@ -127,7 +124,7 @@ struct RuleConditions: Sendable {
     )
   }
 
-  /// Comparisons and links, all of which an object must pass.
+  /// Comparisons and links; an object must pass all of them.
   private struct Alternative {
     var comparisons: [Scope.Comparison] = []
     var links: [ScopeLink] = []
@@ -137,7 +134,7 @@ struct RuleConditions: Sendable {
     }
   }
 
-  /// Returns alternatives, of which an object must pass one.
+  /// Returns alternatives; an object must pass one of them.
   private func alternatives(_ condition: Condition) throws -> [Alternative] {
     switch condition {
     case .any(let parts): return try parts.flatMap(alternatives)
@@ -152,7 +149,7 @@ struct RuleConditions: Sendable {
         }
         all = all.flatMap { first in next.map { first + $0 } }
       }
-      // A link becomes a comparison.
+      // A link becomes one comparison.
       guard all.allSatisfy({ $0.comparisons.count + $0.links.count <= Scope.limit }) else {
         throw unusable("connects more than \(Scope.limit) comparisons by '&&'")
       }

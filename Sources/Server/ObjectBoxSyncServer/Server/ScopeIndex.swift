@@ -1,25 +1,24 @@
 package import ObjectBoxSyncProtocol
 
-/// The numbers of sessions by their scopes.
+/// An index of sessions, by their scopes.
 ///
-/// A change is matched by lookups of its logged values, however many users there are. The keys are
-/// hashes: two scopes with one hash wake a session that has nothing to read, which is rare and does
-/// no harm. Not generic over the sessions, since another module would run generic code unspecialized
-/// for each change.
+/// A change is matched by lookups of its logged values, however many users there are. The keys are hashes: if two
+/// scopes have the same hash, a session is woken without need, which is rare and harmless. Not generic over the
+/// sessions, since another module would run generic code unspecialized for each change.
 package struct ScopeIndex: Sendable {
-  /// The sessions by one comparison of each scope; the delta finds out about the others.
+  /// The sessions by one comparison of each scope; the delta tests the other comparisons.
   private var compared = HashedNumbers()
   /// The sessions that see all objects of an entity.
   private var whole: [EntityUID: [Int32]] = [:]
-  /// The sessions by scopes that only compare in other ways; most users have the same ones.
+  /// The sessions by scopes with other comparisons only; most users have the same scopes.
   private var tested: [EntityUID: [Scope: [Int32]]] = [:]
   /// The sessions that see objects of an entity.
   private var entities: [EntityUID: [Int32]] = [:]
   /// True if some session sees objects by their IDs.
   private var hasObjects = false
-  /// The properties whose elements are looked up.
+  /// The properties whose list elements are looked up.
   private var lists: Set<PropertyUID> = []
-  /// Greater than each number.
+  /// Greater than all numbers of sessions.
   private var end: Int32 = 0
 
   /// Creates an index without sessions.
@@ -28,9 +27,8 @@ package struct ScopeIndex: Sendable {
   /// Adds a session.
   ///
   /// - Parameters:
-  ///   - number: A number that no other session has; not negative. Memory is in proportion to the
-  ///     greatest one.
-  ///   - scopes: What the session shows.
+  ///   - number: A number that no other session has; not negative. Memory is in proportion to the greatest number.
+  ///   - scopes: The scopes of the session.
   package mutating func add(_ number: Int32, _ scopes: [Scope]) {
     end = max(end, number + 1)
     for scope in scopes {
@@ -73,7 +71,7 @@ package struct ScopeIndex: Sendable {
     }
   }
 
-  /// Returns the numbers of the sessions that changes may concern, each once.
+  /// Returns the numbers of the sessions that may be concerned by changes, each once.
   package func numbers(concernedBy entries: ArraySlice<LogEntry>) -> [Int32] {
     var found = Found(count: Int(end))
     entries.withUnsafeBufferPointer { entries in
@@ -189,6 +187,6 @@ package struct ScopeIndex: Sendable {
 }
 
 extension Scope {
-  /// The comparison by which the sessions of a scope are found; nil without one that a lookup finds.
+  /// The comparison that the index looks up for a scope; nil without a suitable one.
   fileprivate var key: Comparison? { rarest(of: [.equals, .contains, .isObject]) }
 }

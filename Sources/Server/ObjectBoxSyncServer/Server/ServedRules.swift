@@ -5,15 +5,15 @@ internal import ObjectBoxSyncSchema
 
 /// The rules of a server over the tables of its cluster.
 struct ServedRules: Sendable {
-  /// What a user may see and write.
+  /// The rights of a user to see and write objects.
   struct Rights: Sendable {
     fileprivate(set) var visible: [LinkedScope] = []
     private var known: Set<LinkedScope> = []
     /// Scopes whose objects the user may write.
     private var writable = ScopeProgress()
-    /// Tests of an entity's objects, one of which permits a write.
+    /// Tests of an entity's objects; one of them must permit a write.
     var tests: [EntityUID: [WriteTest]] = [:]
-    /// The rules that permit some objects, by their places among those of ``ServedRules/descriptions``.
+    /// The rules that permit some objects, by their indexes in ``ServedRules/descriptions``.
     var rules: [Int] = []
 
     /// True if the user may write some objects of an entity.
@@ -26,8 +26,8 @@ struct ServedRules: Sendable {
     /// - Parameters:
     ///   - key: The key of the object.
     ///   - row: The object.
-    ///   - related: Returns an object that the object leads to.
-    /// - Returns: True if one of the user's rules of writes permits it.
+    ///   - related: Returns an object that this object refers to.
+    /// - Returns: True if one of the user's rules of writes permits the write.
     /// - Throws: The error of a rule's test.
     func mayWrite(
       _ key: ObjectKey,
@@ -39,7 +39,7 @@ struct ServedRules: Sendable {
     }
 
     fileprivate mutating func add(_ sets: [LinkedScope], _ access: SyncRule.Access, _ rule: Int) {
-      // Without values, the rule permits this user nothing.
+      // Without values, the rule permits nothing to this user.
       if !sets.isEmpty { rules.append(rule) }
       switch access {
       case .see: for set in sets where known.insert(set).inserted { visible.append(set) }
@@ -48,12 +48,12 @@ struct ServedRules: Sendable {
     }
   }
 
-  /// A rule, for the server's figures.
+  /// A rule in the server's figures.
   struct Description: Sendable {
     let entity: String
     let uid: EntityUID
     let access: SyncRule.Access
-    /// The names of the compared properties, those behind a link after the relation's name.
+    /// The names of the compared properties; a property behind a link has the relation's name before its own.
     let properties: [String]
   }
 
@@ -71,7 +71,7 @@ struct ServedRules: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules.
-  ///   - serverLog: The server of the cluster.
+  ///   - serverLog: The server log of the cluster.
   ///   - cluster: The cluster.
   ///   - limit: The greatest number of scopes of a user.
   /// - Throws: ``SyncServerError``.
@@ -130,7 +130,7 @@ struct ServedRules: Sendable {
     self.compared = compared.mapValues { Array(Set($0)) }
   }
 
-  /// Throws for a function that would never be called, and for a second one.
+  /// Throws if the function would never be called, and for a second function of the entity.
   private static func checkResolution(of entity: SyncedEntity, isSecond: Bool) throws {
     guard entity.table.schema.isResolvable else {
       throw SyncServerError.unusableRule(
@@ -147,7 +147,7 @@ struct ServedRules: Sendable {
     }
   }
 
-  /// Returns what a user sees whose device has set filter variables.
+  /// Returns the sets of objects that a user sees with the filter variables of the device.
   ///
   /// - Throws: ``SyncServerError`` when a rule has another form for this user.
   func visible(to user: SyncUser, _ variables: FilterVariables) throws -> [LinkedScope] {
@@ -156,11 +156,11 @@ struct ServedRules: Sendable {
     return try rights(of: user, only: .see).visible
   }
 
-  /// Returns what a user may see and write.
+  /// Returns the rights of a user.
   ///
   /// - Parameters:
   ///   - user: The user.
-  ///   - only: The access to look at; nil for both.
+  ///   - only: The access to determine; nil for both.
   /// - Returns: The rights.
   /// - Throws: ``SyncServerError`` when a rule has another form for this user.
   func rights(of user: SyncUser, only: SyncRule.Access? = nil) throws -> Rights {
@@ -196,7 +196,7 @@ struct ServedRules: Sendable {
     return rights
   }
 
-  /// The error of rules whose links lead a user to too many objects.
+  /// The error for a user whose links lead to too many objects.
   func tooMany(_ error: Grants.TooMany, for user: SyncUser) -> SyncServerError {
     let name = serverLog.entity(error.entity)?.name ?? ""
     return .unusableRule(
@@ -237,7 +237,8 @@ struct ServedRules: Sendable {
       if case .condition(let make) = test, let condition = make(.anonymous) {
         compared = (try? RuleConditions(entity, in: serverLog).compared(condition)) ?? []
       }
-      // The entity's own properties in the model's order, each with those behind it, then other relations.
+      // The entity's own properties in the order of the model, each followed by the properties behind it, then other
+      // relations.
       let all = compared.filter { !$0.isFollowed }.map(\.name)
       let names =
         entity.table.schema.properties.flatMap { property in
@@ -272,8 +273,8 @@ struct ServedRules: Sendable {
 }
 
 extension LinkedScope {
-  /// True if the values of an object alone decide, and by equality: other comparisons of writes are those
-  /// of the embedded store, where a missing number is 0.
+  /// True if only values of the object decide, and only by equality: other comparisons of writes are those of the
+  /// embedded store, where a missing number is 0.
   fileprivate var isOfEqualities: Bool {
     links.isEmpty && scope.comparisons.allSatisfy { [.equals, .contains].contains($0.test) }
   }

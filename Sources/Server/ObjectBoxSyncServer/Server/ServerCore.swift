@@ -6,9 +6,9 @@ internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 internal import ObjectBoxWebSockets
 
-/// What all sessions of a server share.
+/// The state that all sessions of a server share.
 final class ServerCore: Sendable {
-  /// The time between looks at the log for plain SQL.
+  /// The time between two readings of the log for plain SQL.
   private static let pollInterval = Duration.seconds(1)
   private static let sweepInterval = Duration.seconds(60)
 
@@ -33,7 +33,7 @@ final class ServerCore: Sendable {
   private let largeTurns = UserTurns(width: 1)
   private let report: @Sendable (any Error) -> Void
   private let state: Guarded<State>
-  /// Lets ``LogWatch`` look at the log.
+  /// Each element makes ``LogWatch`` read the log.
   private let ticks: AsyncStream<Void>
   private let tick: AsyncStream<Void>.Continuation
 
@@ -70,10 +70,10 @@ final class ServerCore: Sendable {
 
   var figures: SyncServerFigures { figureKeeper.figures }
 
-  /// Reports an error that no device hears of.
+  /// Reports an error that no device gets.
   func tell(_ error: any Error) { report(error) }
 
-  /// Watches the database, and sweeps it, until the task is cancelled.
+  /// Watches and sweeps the database until the task is cancelled.
   func work() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
@@ -104,7 +104,7 @@ final class ServerCore: Sendable {
           } catch {
             if !Task.isCancelled { report(error) }
           }
-          // Users who are gone need no memory.
+          // Frees the memory of users who are no longer connected.
           state.withLock { $0.connections.forgetIdle(at: .now) }
           try? await Task.sleep(for: Self.sweepInterval)
         }
@@ -112,18 +112,18 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Looks for tables that were changed without the log, and lets the devices compare them.
+  /// Searches for tables that were changed without the log, and makes their devices compare them.
   func inspect() async throws {
     let unlogged = try await ServerLogInspection(serverLog).run()
     if unlogged.isEmpty { return }
     for one in unlogged { report(SyncServerError.unloggedChanges(message: one.message)) }
-    // Their cursors get a reset, and no change of the log wakes them.
+    // The cursors of their devices get a reset, but no change of the log wakes the sessions.
     state.withLock { $0.sessions }.all.forEach { $0.wake() }
   }
 
   // MARK: Sessions
 
-  /// Serves a device, and tells it why the connection ends.
+  /// Serves a device, and sends it the reason when the connection ends.
   func serve(_ socket: WebSocketConnection) async throws {
     let connection = SyncConnection(socket)
     do {
@@ -202,7 +202,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// The time at which a login ends, and what the device is told then; nil for a login without end.
+  /// The time at which a login ends, with the reason that the device gets then; nil for a login without end.
   private func end(of login: SyncAuthentication.Login) -> (date: Date, reason: Refused)? {
     if login.isAskedAgain {
       return (
@@ -242,8 +242,8 @@ final class ServerCore: Sendable {
 
   /// Checks credentials, and ends the login.
   ///
-  /// The program's function runs in a task of its own: one that does not end must not keep the
-  /// connection. It counts as a login until it ends.
+  /// The program's function runs in a separate task, so that it cannot hold the connection if it does not end. It
+  /// counts as a login until it ends.
   private func login(
     _ credentials: Credentials,
     from address: String

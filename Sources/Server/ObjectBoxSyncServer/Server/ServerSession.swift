@@ -6,19 +6,19 @@ internal import ObjectBoxSyncProtocol
 
 /// The service of one device, from its login to the end of the connection.
 ///
-/// One task receives messages, one reads deltas, one decides uploads, one reserves IDs. A device asks
-/// for the next delta when it has applied the last one, or when it has received it while more of a first
-/// fill follows. The next part of a first fill is read once the network has taken the last one; nothing
-/// else is read before a device asks. Uploads wait as bytes, and no message behind large ones is received. So a
-/// slow device costs no more than its cursor, one upload, and one delta.
+/// Four tasks receive messages, read deltas, decide uploads and reserve IDs. A device asks for the next delta when it
+/// has applied the last one, or already when it has received it if more of a first fill follows. The next part of a
+/// first fill is read once the network has taken the last one; nothing else is read before a device asks. Uploads wait
+/// as bytes, and after large ones no further message is received. So a slow device costs no more than its cursor, one
+/// upload, and one delta.
 ///
-/// Work that needs the database waits for the user's turn among all users.
+/// Work that needs the database waits for the user's turn.
 final class ServerSession: Sendable {
   private enum Request: Equatable {
     case deltaRequest(DeltaRequest)
     case digests(Digests)
 
-    /// The sequence number of the last decision that the device has.
+    /// The sequence number of the last decision that the device has received.
     var confirmed: UInt64 {
       switch self {
       case .deltaRequest(let deltaRequest): deltaRequest.confirmed
@@ -26,7 +26,7 @@ final class ServerSession: Sendable {
       }
     }
 
-    /// True for a delta that tells the device nothing.
+    /// True for a delta that contains nothing new for the device.
     func needsNo(_ answer: DeltaReading.Answer) -> Bool {
       if case .delta(let delta) = answer, case .deltaRequest(let deltaRequest) = self {
         !delta.differs(from: deltaRequest)
@@ -35,8 +35,7 @@ final class ServerSession: Sendable {
       }
     }
 
-    /// The request that a device sends when it has received an answer to this one; nil unless more of a
-    /// first fill follows.
+    /// The request that a device sends on receiving an answer to this one; nil unless more of a first fill follows.
     func following(_ answer: WireMessage) -> Request? {
       guard case .delta(let delta) = answer, !delta.scopes.isComplete,
         case .deltaRequest(let deltaRequest) = self
@@ -47,16 +46,16 @@ final class ServerSession: Sendable {
     }
   }
 
-  /// The reading of the answer to a request that is still to come.
+  /// The answer to an expected request, read ahead.
   private struct EarlyReading {
     let request: Request
     let task: Task<(DeltaReading.Answer, Grants), any Error>
   }
 
   private struct Progress {
-    /// The scopes that the user may see, with the targets of the last answer.
+    /// The scopes that the user may see, with the link targets of the last answer.
     var granted: Grants
-    /// The scopes whose changes the server tells the session.
+    /// The scopes that the server watches for the session.
     var watched: [Scope]
     var early: EarlyReading?
   }
@@ -64,22 +63,22 @@ final class ServerSession: Sendable {
   private struct State {
     /// The newest request that has not been answered.
     var request: Request?
-    /// The bytes of the uploads without an answer, in order.
+    /// The bytes of the unanswered uploads, in order.
     var uploads: [[UInt8]] = []
     /// True while the uploads have so many bytes that no further message is received.
     var isFull: Bool { uploads.reduce(0) { $0 + $1.count } > ServerSession.waitingSize }
-    /// The grants by other filter variables, until the next answer is read.
+    /// The grants by new filter variables, until the next answer is read.
     var replaced: Grants?
     /// Requests for IDs that have not been answered, by entity.
     var lends: [EntityUID: Lend] = [:]
-    /// True to answer it although nothing has changed.
+    /// True if the request must be answered even without a change.
     ///
-    /// The first request is always answered, so that a device knows that it has everything; later
-    /// ones are after a time, so that no cursor grows old.
+    /// The first request is always answered, so that a device knows that it has everything. Later ones are answered
+    /// after a time, so that no cursor becomes too old.
     var isOld = true
   }
 
-  /// What a session needs of its server.
+  /// The parts of a server that a session needs.
   struct Service: Sendable {
     let deltas: DeltaReading
     let resets: ResetReading
@@ -90,23 +89,22 @@ final class ServerSession: Sendable {
     /// The turns for a transaction above the limits of uploads.
     let largeTurns: UserTurns
     let figures: SessionFigures
-    /// Lets the server look for changes: its own need no notification by the database.
+    /// Makes the server read the log: its own commits need no notification by the database.
     let didCommit: @Sendable () -> Void
-    /// Returns what the user sees with the filter variables of the device.
+    /// Returns the sets of objects that the user sees with the device's filter variables.
     let visible: @Sendable (FilterVariables) throws -> [LinkedScope]
-    /// Takes a number of the user's share.
+    /// Takes an amount of the user's share.
     let takeShare: SessionLimits.TakeShare
   }
 
-  /// Lets the server tell the session the changes of the given scopes, in place of those before.
+  /// Makes the server watch the given scopes for the session, in place of the previous ones.
   typealias Follow = @Sendable (_ scopes: [Scope]) -> Void
 
-  /// The most uploads without an answer.
+  /// The most unanswered uploads.
   ///
-  /// A device that takes a new identity may send a window while answers to earlier ones are under
-  /// way.
+  /// A device that takes a new identity may send a full window while answers to earlier uploads are under way.
   private static let window = 2 * Upload.window
-  /// The bytes of waiting uploads from which on a session receives nothing before the next decision.
+  /// The bytes of waiting uploads above which a session receives nothing before the next decision.
   private static let waitingSize = 1 << 20
 
   private let connection: SyncConnection
@@ -114,7 +112,7 @@ final class ServerSession: Sendable {
   private let service: Service
   private let model: SharedModel
   private let rights: ServedRules.Rights
-  /// The user, or the network address of an anonymous one, who takes turns.
+  /// The holder of turns: the user, or the network address of an anonymous user.
   private let holder: String
   private let visible: Grants
   private let state = Guarded(State())
@@ -136,11 +134,11 @@ final class ServerSession: Sendable {
   /// Begins a session.
   ///
   /// - Parameters:
-  ///   - connection: The connection, over which the device has logged in.
+  ///   - connection: The connection of the logged in device.
   ///   - user: The user.
-  ///   - model: What both know.
-  ///   - rights: What the user may see and write.
-  ///   - service: What the session needs of its server.
+  ///   - model: The shared parts of the model.
+  ///   - rights: The rights of the user.
+  ///   - service: The parts of the server that the session needs.
   init(
     _ connection: SyncConnection,
     of user: SyncUser,
@@ -173,25 +171,25 @@ final class ServerSession: Sendable {
     reading = UploadReading(service.limits, limits, model, large)
   }
 
-  /// The scopes whose changes the server tells the session at its begin.
+  /// The scopes that the server watches for the session at its start.
   var scopes: [Scope] { visible.watched }
 
-  /// Lets the session look for changes.
+  /// Makes the session look for changes.
   func wake() { waking.yield() }
 
-  /// Lets the session look for a change of the database that may concern it.
+  /// Makes the session look for a change of the database that may concern it.
   func wakeForChange() {
     service.figures.noteChange()
     wake()
   }
 
-  /// Ends the session, and tells the device why.
+  /// Ends the session, and sends the device the reason.
   func end(_ reason: Refused) { ending.yield(reason) }
 
   /// Serves the device until the connection ends.
   ///
   /// - Parameters:
-  ///   - end: The time at which the user's proof ends, and what the device is told then; nil for none.
+  ///   - end: The time at which the login ends, with the reason that the device gets then; nil for no end.
   ///   - follow: Called when the targets of links have changed.
   /// - Throws: ``Refused``, `Grants.TooMany`, errors of the connection and the database.
   func run(until end: (date: Date, reason: Refused)?, follow: @escaping Follow) async throws {
@@ -204,7 +202,7 @@ final class ServerSession: Sendable {
       group.addTask { for await reason in self.ends { throw reason } }
       if let end {
         group.addTask {
-          // A token may name any number of seconds, and a duration does not hold all of them.
+          // A token may contain any number of seconds, and not every one fits into a duration.
           let seconds = min(max(0, end.date.timeIntervalSinceNow), Double(Int32.max))
           try await Task.sleep(for: .seconds(seconds))
           throw end.reason
@@ -214,7 +212,7 @@ final class ServerSession: Sendable {
         group.cancelAll()
         large.end()
       }
-      // The first one that ends ends the others.
+      // The first task that ends ends the others.
       try await group.next()
     }
   }
@@ -275,8 +273,8 @@ final class ServerSession: Sendable {
     defer { progress.withLock { $0.early?.task.cancel() } }
     for await _ in wakes {
       guard state.withLock({ $0.request != nil }) else { continue }
-      // In a task of its own: this one would keep the memory that its longest answer took, for as long as
-      // the connection lasts.
+      // A separate task, since this one would keep the memory of its longest answer for as long as the connection
+      // lasts.
       try await Task { try await answer(progress, follow) }.ownValue
     }
   }
@@ -297,7 +295,7 @@ final class ServerSession: Sendable {
     let granted: Grants
     if let early, early.request == request, replaced == nil {
       (answer, granted) = try await early.task.ownValue
-      // The request would wait for the next change, which may have come before it.
+      // The request must wait for the next change; `wake` checks for a change that came before it.
       if answer.delta == nil || request.needsNo(answer) { return wake() }
     } else {
       early?.task.cancel()
@@ -310,7 +308,7 @@ final class ServerSession: Sendable {
     }
     if isMoved {
       follow(watched)
-      // Changes since the delta were matched with the scopes before.
+      // Changes since the delta were matched with the previous scopes.
       wake()
     }
     let isDue = state.withLock { state in
@@ -323,11 +321,11 @@ final class ServerSession: Sendable {
     var next: Request?
     if isDue {
       let message = message(of: answer)
-      // Waits until the device has taken it.
+      // Waits until the device has taken the message.
       try await outbox.send(message)
       next = request.following(message)
     }
-    // Before the next reading, whose beginning the figures note.
+    // Before the next reading, since the figures record its start.
     service.figures.endAnswer(isDue ? answer.delta : nil, confirmed: request.confirmed)
     if let next {
       let task = Task { try await read(next, granted) }
@@ -370,14 +368,14 @@ final class ServerSession: Sendable {
           return (reply, idle)
         }
         service.didCommit()
-        // Before the answer: after it the device may send the next one.
+        // Before the answer, since the device may then send the next upload.
         state.withLock { _ = $0.uploads.removeFirst() }
         large.finish()
         deciding.yield()
         try await outbox.send(.reply(reply))
-        // Its decisions are a difference.
+        // The decisions are a difference for the next delta.
         wake()
-        // Later uploads pay for the rows that these decisions keep.
+        // Later uploads wait for the rows of these decisions.
         try await limits.take(idleTransactions: idle)
       }
     }
@@ -410,9 +408,9 @@ final class ServerSession: Sendable {
 
   // MARK: Messages
 
-  /// Keeps an upload until the ones before it are decided, so that requests after it are answered.
+  /// Keeps an upload until earlier ones are decided, so that the requests after it are answered.
   ///
-  /// - Throws: ``Refused`` for more uploads than a device may send without answers.
+  /// - Throws: ``Refused`` for more unanswered uploads than a device may send.
   private func take(_ upload: [UInt8]) throws {
     let isTooMuch = state.withLock { state in
       state.uploads.append(upload)
@@ -438,7 +436,7 @@ final class ServerSession: Sendable {
 }
 
 extension Task where Failure == any Error {
-  /// The value of a task that is cancelled with the one that waits for it.
+  /// The value of a task that is cancelled when the waiting task is cancelled.
   fileprivate var ownValue: Success {
     get async throws {
       try await withTaskCancellationHandler {
@@ -457,7 +455,7 @@ extension DeltaReading.Answer {
 }
 
 extension Delta {
-  /// True if the device learns something by the delta, besides a later cursor.
+  /// True if the delta contains more than a later cursor.
   fileprivate func differs(from deltaRequest: DeltaRequest) -> Bool {
     deltaRequest.cursor == nil || !rows.isEmpty || !leaves.isEmpty || !decisions.isEmpty
       || !ranges.isEmpty

@@ -1,6 +1,6 @@
 internal import ObjectBoxSyncProtocol
 
-/// The sessions of a server by numbers, and an index of their scopes.
+/// The sessions of a server by number, with an index of their scopes.
 struct ServerSessions: Sendable {
   private struct Slot {
     let session: ServerSession
@@ -23,7 +23,7 @@ struct ServerSessions: Sendable {
 
   /// Adds a session of a user.
   ///
-  /// - Returns: Its number, which no other session has until it is removed.
+  /// - Returns: Its number, which no other session gets until it is removed.
   mutating func add(_ session: ServerSession, of user: String) -> Int32 {
     let slot = Slot(session: session, user: user, scopes: session.scopes)
     let number = free.popLast() ?? Int32(slots.count)
@@ -32,7 +32,7 @@ struct ServerSessions: Sendable {
     return number
   }
 
-  /// Gives a session other scopes.
+  /// Replaces the scopes of a session.
   mutating func move(_ number: Int32, to scopes: [Scope]) {
     guard let slot = slots[Int(number)] else { return }
     index.remove(number, slot.scopes)
@@ -48,7 +48,7 @@ struct ServerSessions: Sendable {
     free.append(number)
   }
 
-  /// Returns the sessions that changes may concern, each once.
+  /// Returns the sessions that may be concerned by changes, each once.
   func sessions(concernedBy entries: [LogEntry]) -> [ServerSession] {
     index.numbers(concernedBy: entries[...]).compactMap { slots[Int($0)]?.session }
   }

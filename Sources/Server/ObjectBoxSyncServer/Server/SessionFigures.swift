@@ -5,9 +5,9 @@ internal import ObjectBoxSyncProtocol
 
 /// The figures of one session.
 ///
-/// Counting takes one lock for each message and each change, and none for objects.
+/// Counting takes one lock for each message and each change, but none for objects.
 final class SessionFigures: Sendable {
-  /// The counts of a session, which remain at its end.
+  /// The counts of a session, which are kept after its end.
   struct Sums: Sendable {
     var deltas = 0
     var decisions = SyncServerFigures.Decisions()
@@ -32,14 +32,14 @@ final class SessionFigures: Sendable {
     var isFilling = false
     /// The sequence number of the last decision that was counted.
     var told: UInt64 = 0
-    /// The first change since the last answer was begun.
+    /// The time of the first change since the start of the last answer.
     var pending: ContinuousClock.Instant?
-    /// The first change that the present answer has.
+    /// The time of the first change in the present answer.
     var answering: ContinuousClock.Instant?
     var sums = Sums()
   }
 
-  /// The rules that permit the user some objects, by their places.
+  /// The rules that permit some objects to the user, by their indexes.
   let rules: [Int]
   private let user: SyncUser
   private let connection: SyncConnection
@@ -55,12 +55,12 @@ final class SessionFigures: Sendable {
 
   // MARK: Counting
 
-  /// Notes a change that may concern the device.
+  /// Records a change that may concern the device.
   func noteChange() {
     state.withLock { if $0.pending == nil { $0.pending = .now } }
   }
 
-  /// Notes that an answer is being read, which will have the changes so far.
+  /// Records the start of reading an answer, which will contain the changes so far.
   func beginAnswer() {
     state.withLock { state in
       state.answering = state.answering ?? state.pending
@@ -68,11 +68,11 @@ final class SessionFigures: Sendable {
     }
   }
 
-  /// Notes that the answer was sent, or that it would have told the device nothing.
+  /// Records that the answer was sent, or that it would have contained nothing new.
   ///
   /// - Parameters:
   ///   - delta: The delta that was sent; nil without one.
-  ///   - confirmed: The sequence number of the last decision that the device had before.
+  ///   - confirmed: The sequence number of the last decision that the device already had.
   func endAnswer(_ delta: Delta?, confirmed: UInt64 = 0) {
     state.withLock { state in
       state.answering = nil
@@ -80,7 +80,7 @@ final class SessionFigures: Sendable {
       state.lastDelta = Date()
       state.isFilling = !delta.scopes.isComplete
       state.sums.deltas += 1
-      // A device that takes a new identity begins to count anew.
+      // The decisions of a device with a new identity are numbered from 1 again.
       if delta.state.device != state.device { (state.device, state.told) = (delta.state.device, 0) }
       for decision in delta.decisions where decision.sequence > max(state.told, confirmed) {
         state.told = decision.sequence

@@ -1,10 +1,10 @@
 internal import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// The limits of one device, and what it was told of them.
+/// The limits of one device, and the notices that it got about them.
 ///
-/// A message that comes too fast waits. The device is told once in a while, since it is served
-/// again after the wait.
+/// A message that comes too fast waits. The device gets a notice only once in a while, since it is served again after
+/// the wait.
 final class SessionLimits: Sendable {
   private enum Kind: Hashable {
     case messages
@@ -13,7 +13,7 @@ final class SessionLimits: Sendable {
     case idleTransactions
   }
 
-  /// Takes a number of the user's share, and returns the time until they are covered; nil for none.
+  /// Takes an amount of the user's share, and returns the time until the share covers it; nil if it does now.
   typealias TakeShare = @Sendable (_ count: Int, ConnectionCounts.Share) -> Duration?
 
   private struct State {
@@ -24,7 +24,7 @@ final class SessionLimits: Sendable {
 
   /// The time between two notices of one limit.
   private static let pause = Duration.seconds(60)
-  /// The seconds whose messages may come at once.
+  /// The number of seconds whose messages may come at once.
   private static let burst = 2
 
   private let limits: SyncServer.Limits
@@ -32,12 +32,12 @@ final class SessionLimits: Sendable {
   private let takeShare: TakeShare
   private let tell: @Sendable (Refused) async throws -> Void
 
-  /// Begins with nothing taken.
+  /// Creates full limits.
   ///
   /// - Parameters:
   ///   - limits: The limits.
-  ///   - takeShare: Takes a number of the user's share.
-  ///   - tell: Tells the device about a limit.
+  ///   - takeShare: Takes an amount of the user's share.
+  ///   - tell: Sends the device a notice about a limit.
   init(
     _ limits: SyncServer.Limits,
     takeShare: @escaping TakeShare,
@@ -62,8 +62,8 @@ final class SessionLimits: Sendable {
 
   /// The limit of a message's elements.
   ///
-  /// An operation is an element, and so is each of its values. Digests have ranges in place of them, whatever the
-  /// limit of operations is.
+  /// An operation is an element, and so is each of its values. Digests have ranges instead, whose number does not
+  /// depend on the limit of operations.
   var elements: WireLimit { elements(operations: limits.uploadOperations, "uploadOperations") }
 
   /// The limit of the elements of an upload with one transaction.
@@ -84,12 +84,12 @@ final class SessionLimits: Sendable {
     )
   }
 
-  /// The ranges that a device's digests have at the most, with those that are compared later.
+  /// The most ranges in a device's digests, including ranges that are compared later.
   private static let digestRanges = 1 << 19
   /// The transactions of an upload, and the scopes and transactions of cursors.
   private static let restElements = 1 << 17
 
-  /// Waits until the device may send another frame.
+  /// Waits until the device may send the next frame.
   func takeFrame() async throws {
     guard let wait = state.withLock({ $0.messages.take(1, at: .now) }) else { return }
     try await pause(
@@ -116,7 +116,7 @@ final class SessionLimits: Sendable {
           + "server's 'limits.\(name)'"
       )
     }
-    // A transaction without operations is decided and stored too.
+    // A transaction without operations must be decided and stored too.
     let cost = max(count, upload.transactions.count)
     guard let wait = state.withLock({ $0.operations.take(cost, at: .now) }) else { return }
     try await pause(
@@ -137,7 +137,7 @@ final class SessionLimits: Sendable {
     )
   }
 
-  /// Waits until the user's transactions without effects are covered.
+  /// Waits until the user's share covers the transactions without effects.
   func take(idleTransactions count: Int) async throws {
     guard count > 0, let wait = takeShare(count, .idleTransactions) else { return }
     try await pause(

@@ -4,17 +4,17 @@ internal import ObjectBoxSyncSchema
 
 /// The entities and properties that a device and the server both know.
 struct SharedModel: Sendable {
-  /// What both know.
+  /// The parts that both know.
   let entities: [EntityDescription]
   private let parts: ModelParts
-  /// True if rows need not be reduced.
+  /// True if rows need no reduction.
   private let isComplete: Bool
 
   /// Compares the models.
   ///
   /// - Parameters:
   ///   - device: The device's model.
-  ///   - serverLog: The server's.
+  ///   - serverLog: The server log, with the server's model.
   /// - Throws: ``Refused`` for a property that has another type on the device.
   init(_ device: [EntityDescription], _ serverLog: ServerLog) throws {
     var entities: [EntityDescription] = []
@@ -52,16 +52,16 @@ struct SharedModel: Sendable {
     parts = ModelParts(entities)
   }
 
-  /// Throws unless each operation has as many values as its entity has properties, at the most.
+  /// Throws if an operation has more values than its entity has properties.
   ///
-  /// The search of a value takes time in proportion to their number. Devices send no value that the server
+  /// The search for a value takes time in proportion to the number of values. Devices send no value that the server
   /// does not know.
   ///
   /// - Throws: ``Refused``.
   func check(_ upload: Upload) throws {
     for operation in upload.transactions.lazy.flatMap(\.operations) {
       let most = parts[operation.key.entity]?.properties.count ?? 0
-      // An update has a base beside its values.
+      // An update also has a base.
       guard operation.valueCount > 2 * most else { continue }
       throw Refused(
         .message,

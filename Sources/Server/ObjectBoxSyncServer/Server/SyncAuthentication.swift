@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ObjectBoxSyncProtocol
 
-/// How a server finds out who the user of a device is.
+/// The way in which a server identifies the user of a device.
 ///
 ///     let authentication = SyncAuthentication.password { name, password in
 ///       await accepts(name, password) ? SyncUser(id: name) : nil
@@ -10,19 +10,19 @@ public struct SyncAuthentication: Sendable {
   /// The least length of a secret in bytes.
   private static let leastSecret = 16
 
-  /// A user, and the time until which the proof holds; nil for ever.
+  /// A user, and the time until which the login is valid; nil for no end.
   struct Login: Sendable {
     let user: SyncUser
     var end: Date?
-    /// True if the server asks for the proof again after ``SyncServer/Limits/loginAge``.
+    /// True if the server checks the credentials again after ``SyncServer/Limits/loginAge``.
     var isAskedAgain = false
   }
 
-  /// Hears of errors that do not hinder a login.
+  /// Receives errors that do not prevent a login.
   typealias Report = @Sendable (any Error) -> Void
 
   private let check: @Sendable (Credentials, Report) async throws -> Login?
-  /// Why no server can use this; nil for none.
+  /// The reason for which no server can use this; nil for none.
   package let fault: SyncServerError?
 
   init(
@@ -35,13 +35,13 @@ public struct SyncAuthentication: Sendable {
 
   /// Accepts every device, as the anonymous user.
   ///
-  /// Only for networks in which all may see all.
+  /// Use it only in networks where everyone may see all objects.
   public static let none = SyncAuthentication { _, _ in Login(user: .anonymous) }
 
   /// Accepts devices that know a secret, as the anonymous user.
   ///
-  /// - Parameter secret: The secret, of at least 16 bytes, since devices may try many: with a shorter
-  ///   one, no server starts.
+  /// - Parameter secret: The secret, of at least 16 bytes, since devices may try many. A server does not start with a
+  ///   shorter one.
   /// - Returns: The check.
   public static func sharedSecret(_ secret: String) -> Self {
     let expected = Array(secret.utf8)
@@ -62,11 +62,11 @@ public struct SyncAuthentication: Sendable {
 
   /// Accepts names and passwords that a function knows.
   ///
-  /// The server asks again after ``SyncServer/Limits/loginAge``, an hour by default, and at each connection:
-  /// ``RunningSyncServer/disconnect(user:)`` ends those of a user.
+  /// The server checks again at each connection, and after ``SyncServer/Limits/loginAge``, an hour by default.
+  /// ``RunningSyncServer/disconnect(user:)`` ends the connections of a user.
   ///
-  /// - Parameter check: Returns the user of a name and a password; nil refuses the device. What it
-  ///   throws ends the connection, and the device tries again later.
+  /// - Parameter check: Returns the user of a name and a password; nil refuses the device. If it throws, the connection
+  ///   ends and the device tries again later.
   /// - Returns: The check.
   public static func password(
     _ check: @escaping @Sendable (_ name: String, _ password: String) async throws -> SyncUser?
@@ -79,10 +79,10 @@ public struct SyncAuthentication: Sendable {
 
   /// Accepts JSON Web Tokens; the user's identity is the claim `sub`.
   ///
-  /// A token needs an end (`exp`). When it has passed, the connection ends, and the device goes on with
-  /// new credentials. The clocks of issuer and server may differ by 30 seconds.
+  /// A token needs an expiration time (`exp`). Then the connection ends, and the device needs new credentials. The
+  /// clocks of issuer and server may differ by 30 seconds.
   ///
-  /// - Parameter tokens: The keys, and what tokens must name.
+  /// - Parameter tokens: The keys, and the claims that tokens must have.
   /// - Returns: The check.
   public static func jwt(_ tokens: SyncTokens) -> Self {
     do {
@@ -102,14 +102,14 @@ public struct SyncAuthentication: Sendable {
   ///
   /// - Parameters:
   ///   - credentials: The credentials.
-  ///   - report: Hears of errors that do not hinder the login.
+  ///   - report: Receives errors that do not prevent the login.
   /// - Returns: The login, or nil for wrong credentials.
-  /// - Throws: Why the credentials could not be checked.
+  /// - Throws: The reason for which the credentials could not be checked.
   func login(_ credentials: Credentials, report: Report) async throws -> Login? {
     try await check(credentials, report)
   }
 
-  /// Compares bytes in a time that does not tell where they differ.
+  /// Compares bytes in a time that does not depend on where they differ.
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

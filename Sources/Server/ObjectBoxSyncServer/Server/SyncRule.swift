@@ -1,20 +1,20 @@
 public import ObjectBox
 internal import ObjectBoxSyncProtocol
 
-/// A rule of a ``SyncServer``: which objects of an entity a user may see, or may write, or how
-/// conflicts of an entity are resolved.
+/// A rule of a ``SyncServer``: the objects of an entity that a user may see or write, or the resolution of an entity's
+/// conflicts.
 public struct SyncRule: Sendable {
-  /// What users may do with the objects of a rule.
+  /// The right that a rule gives.
   package enum Access: Sendable {
     case see
     case write
   }
 
-  /// How a rule decides.
+  /// The test of a rule.
   enum Test: Sendable {
-    /// By the condition of a user; nil for all objects.
+    /// A condition for a user; nil for all objects.
     case condition(@Sendable (SyncUser) -> Condition?)
-    /// By the user and the object; only rules of writes.
+    /// A test of the user and the object, for rules of writes only.
     case object(@Sendable (SyncUser, WrittenObject) throws -> Bool)
   }
 
@@ -33,13 +33,13 @@ public struct SyncRule: Sendable {
   let entity: String
   let kind: Kind
 
-  /// Makes the rule of an entity that is known by its name.
+  /// Creates the rule of an entity that is known by its name.
   ///
   /// - Parameters:
-  ///   - access: What the rule lets users do.
+  ///   - access: The right that the rule gives.
   ///   - entity: The name of the entity.
-  ///   - condition: Returns the condition of a user; nil for all objects. It compares the same
-  ///     properties for all users.
+  ///   - condition: Returns the condition for a user; nil for all objects. It compares the same properties for all
+  ///     users.
   package init(
     access: Access,
     entity: String,
@@ -49,13 +49,13 @@ public struct SyncRule: Sendable {
     kind = .access(access, .condition(condition))
   }
 
-  /// Makes a rule of writes that looks at objects.
+  /// Creates a rule of writes that tests objects.
   init(entity: String, test: @escaping @Sendable (SyncUser, WrittenObject) throws -> Bool) {
     self.entity = entity
     kind = .access(.write, .object(test))
   }
 
-  /// Makes a rule that resolves the conflicts of an entity.
+  /// Creates a rule that resolves the conflicts of an entity.
   init(
     entity: String,
     resolution:
@@ -70,22 +70,22 @@ public struct SyncRule: Sendable {
 ///
 ///     rule(Errand.self) { user in Errand.owner == user.id }
 ///
-/// The condition compares numbers, dates and texts for equality and order, and tests lists of texts by
-/// `contains`, nil by `isNil` and `isNotNil`. Relations to synchronized entities, backlinks too, are
-/// followed by `link`. Such conditions are connected by `||` and `&&`. Comparisons that ignore case or
-/// look for parts of texts are refused when the server starts.
+/// The condition compares numbers, dates and texts for equality and order. It tests lists of texts by `contains`, and
+/// null by `isNil` and `isNotNil`. It follows relations to synchronized entities and their backlinks by `link`. `||`
+/// and `&&` connect such conditions. If a condition ignores case or searches for parts of texts, the server does not
+/// start.
 ///
 ///     rule(Errand.self) { user in Errand.list.link { ErrandList.members.contains(user.id) } }
 ///
-/// It is also a rule of the device's store: an object that no longer fulfils it leaves the device, with
-/// the same delta, also when only the object behind a link has changed, or a pair of a relation. The links
-/// of a user may lead to as many objects as ``SyncServer/Limits/scopes``. The server calls the closure at each login,
-/// when a device changes its filter variables (``SyncUser/variable(_:)``), and once at its start with the anonymous
-/// user, to learn which properties it compares.
+/// It is also a rule of the device's store: an object that no longer fulfils the condition leaves the device with the
+/// same delta. That includes changes of only a link's target or of a relation's pair. The links of a user may
+/// lead to as many objects as ``SyncServer/Limits/scopes``. The server calls the closure at each login and when a
+/// device changes its filter variables (``SyncUser/variable(_:)``). At its start, the server calls it once with the
+/// anonymous user, to learn which properties it compares.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user.
+///   - condition: Returns the condition for a user.
 /// - Returns: The rule. Several rules of an entity add up.
 public func rule<E>(
   _ type: E.Type,
@@ -112,14 +112,13 @@ where
 
 /// Lets users write the objects that fulfil a condition.
 ///
-/// Without such a rule, an entity is read-only on devices: writes are rejected and undone there. A
-/// change needs the right on the object before it and after it, an insert the right on the new
-/// object.
+/// An entity without such a rule is read-only on devices: the server rejects writes, and the devices undo them. A
+/// change needs the right on the object before and after it, an insert the right on the new object.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user. It may compare properties in every way that queries
-///     can, and follow relations of the object to synchronized entities by `link`, but no backlinks.
+///   - condition: Returns the condition for a user. It may use every comparison of properties that queries can use, and
+///     follow relations of the object to synchronized entities by `link`, but no backlinks.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,
@@ -132,20 +131,19 @@ where
   SyncRule(access: .write, entity: E.entityInfo.entityName) { condition($0).condition }
 }
 
-/// Lets users write the objects that fulfil a condition, which is made for each object.
+/// Lets users write the objects that fulfil a condition of user and object.
 ///
 ///     write(Errand.self) { user, errand in
 ///       errand.isDone ? Errand.owner == user.id : Errand.team == user.claims["team"] ?? ""
 ///     }
 ///
-/// The server calls the closure for the object before a change and after it, each time when it
-/// decides a transaction, so it must be quick and without effects. The object's relations are not
-/// loaded: a to-one relation has its target's ID.
+/// The server calls the closure for the object before and after a change, each time it decides a transaction. So it
+/// must be quick and have no effects. The object's relations are not loaded: a to-one relation has its target's ID.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
-///   - condition: Returns the condition of a user and an object. It may follow relations of the object to
-///     synchronized entities by `link`, but no backlinks.
+///   - condition: Returns the condition for a user and an object. It may follow relations of the object to synchronized
+///     entities by `link`, but no backlinks.
 /// - Returns: The rule. Several rules of an entity add up.
 public func write<E>(
   _ type: E.Type,
@@ -164,7 +162,7 @@ where
 ///
 ///     write(Errand.self) { user, errand in errand.owner == user.id && !errand.isDone }
 ///
-/// Otherwise as `write` with a condition of user and object.
+/// Otherwise the same as `write` with a condition of user and object.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync`.
@@ -195,32 +193,31 @@ where
   SyncRule(access: .write, entity: E.entityInfo.entityName) { _ in nil }
 }
 
-/// Resolves the conflicts of an entity by a function, instead of by the entity's rule of conflicts.
+/// Resolves the conflicts of an entity by a function instead of the entity's own conflict rule.
 ///
 ///     resolve(Errand.self) { base, mine, theirs in
 ///       if mine.note != base.note, theirs.note != base.note { theirs.note += "\n" + mine.note }
 ///       return theirs
 ///     }
 ///
-/// The server calls the function when a device has updated an object that others have changed since,
-/// so that the database has other values than the device's program saw. It does not call it for
-/// inserts, removals, removed objects, and devices whose model lacks the annotation; for these the
-/// entity's own rule decides.
+/// The server calls the function when others have changed the object since the device saw it, so that the database has
+/// other values than the device's program saw. It does not call it for inserts, removals, removed objects, and devices
+/// whose model lacks the annotation: the entity's own rule decides these.
 ///
-/// The returned object is written as an update of the device: the user needs the right to write it,
-/// and unique values are checked. Its ID, its counters and its `ToMany` relations are ignored: they
-/// stay as the database has them. A to-one relation has its target's ID, and is stored as returned.
-/// The device is told each property to which the function has not given the device's value. An error
-/// of the function rejects the device's transaction, with the first 500 characters of its text.
+/// The returned object is written as an update of the device: the user needs the right to write it, and unique values
+/// are checked. The server ignores the object's ID, its counters and its `ToMany` relations, and keeps those of the
+/// database. A to-one relation has its target's ID, and is stored as returned. The device gets a report of each
+/// property whose value is not the device's. If the function throws, the device's transaction is rejected, with the
+/// first 500 characters of the error's text.
 ///
-/// The function must depend on its parameters alone, have no effects and be quick: it runs inside of
-/// the database's transaction, and again when that is repeated.
+/// The function must depend only on its parameters, have no effects and be quick: it runs inside the database's
+/// transaction, and again when that transaction is repeated.
 ///
 /// - Parameters:
 ///   - type: The entity type, annotated with `objectbox: sync = { "resolve": true }`.
-///   - function: Gets three objects of its own: `base` is what the device's program saw when it
-///     wrote, `mine` is `base` with the device's changes, and `theirs` is what the database has. It
-///     returns the object to store, one of these or a new one.
+///   - function: Gets three objects: `base` has the values that the device's program saw when it wrote, `mine` is
+///     `base` with the device's changes, and `theirs` has the values of the database. It returns the object to store:
+///     one of these or a new one.
 /// - Returns: The rule. An entity can have one.
 public func resolve<E>(
   _ type: E.Type,

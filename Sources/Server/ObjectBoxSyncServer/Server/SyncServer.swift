@@ -5,7 +5,7 @@ internal import ObjectBoxSyncProtocol
 internal import ObjectBoxSyncSchema
 internal import ObjectBoxWebSockets
 
-/// A server that keeps parts of a cluster on many devices.
+/// A server that keeps copies of parts of a cluster on many devices.
 ///
 ///     let server = SyncServer(
 ///       cluster: cluster,
@@ -17,10 +17,10 @@ internal import ObjectBoxWebSockets
 ///     }
 ///     try await server.run()
 ///
-/// Devices connect with `Sync.makeClient` of the module ObjectBoxSync. Everything durable is in the
-/// database: any number of servers may run beside each other, and each device may use any of them.
+/// Devices connect with `Sync.makeClient` of the module ObjectBoxSync. Everything durable is in the database: any
+/// number of servers may run in parallel, and each device may use any of them.
 public struct SyncServer: Sendable {
-  /// The place where a server listens.
+  /// The address at which a server listens.
   public struct Address: Sendable {
     /// The numeric network address: `127.0.0.1` for devices on this machine, `0.0.0.0` or `::` for all.
     public var host: String
@@ -28,12 +28,12 @@ public struct SyncServer: Sendable {
     public var port: Int
     /// The file of the certificate and of its authorities, in PEM; nil for connections without TLS.
     ///
-    /// When this file or that of the key changes, later connections get the new certificate, within ten seconds.
+    /// When this file or the key's file changes, later connections get the new certificate within ten seconds.
     public var certificate: String?
     /// The file of the certificate's private key, in PEM.
     public var key: String?
 
-    /// Creates a place.
+    /// Creates an address.
     ///
     /// - Parameters:
     ///   - host: The numeric network address.
@@ -60,16 +60,16 @@ public struct SyncServer: Sendable {
   private let rules: [SyncRule]
   private let report: @Sendable (any Error) -> Void
 
-  /// Describes a server.
+  /// Creates a server, which does not run yet.
   ///
   /// - Parameters:
-  ///   - cluster: The cluster, whose role owns its tables: the server adds triggers.
-  ///   - listen: The place to listen.
-  ///   - authenticate: How users prove who they are.
-  ///   - limits: What devices may take of the server.
-  ///   - report: Hears of errors that concern no device, and of sessions that ended by an error of
-  ///     the database. Without it they are written to standard error.
-  ///   - rules: What users may see and write.
+  ///   - cluster: The cluster; its role must own the tables, since the server adds triggers.
+  ///   - listen: The address to listen at.
+  ///   - authenticate: The way in which users are identified.
+  ///   - limits: The limits of devices and users.
+  ///   - report: Receives errors that concern no device, and errors of the database that ended sessions. Without it
+  ///     they are written to standard error.
+  ///   - rules: The objects that users may see and write.
   public init(
     cluster: Cluster,
     listen: Address,
@@ -112,16 +112,15 @@ public struct SyncServer: Sendable {
 
   /// Starts to serve devices.
   ///
-  /// Adds the tables, columns and triggers of synchronization to the cluster's schema if they are
-  /// missing.
+  /// Adds the missing tables, columns and triggers of synchronization to the cluster's schema.
   ///
-  /// - Returns: The running server, which ends when it is stopped or released.
+  /// - Returns: The running server; it ends when it is stopped or released.
   /// - Throws: ``SyncServerError``; `ClusterError` when the database cannot be prepared.
   public func start() async throws -> RunningSyncServer {
     if let fault = authentication.fault { throw fault }
-    // Before the database is changed.
+    // Before any change of the database.
     try Self.checkLibrary()
-    // One file alone would mean connections without TLS, which nobody would notice.
+    // With only one of the files, connections would have no TLS, and the mistake would go unnoticed.
     guard (address.certificate == nil) == (address.key == nil) else {
       throw SyncServerError.cannotListen(
         message: address.key == nil
@@ -163,7 +162,7 @@ public final class RunningSyncServer: Sendable {
   let core: ServerCore
   private let sockets: WebSocketServer
   private let work: [Task<Void, Never>]
-  /// The time between two looks at the files of the certificate.
+  /// The time between two checks of the certificate's files.
   private static let certificateInterval = Duration.seconds(10)
 
   init(_ core: ServerCore, _ address: SyncServer.Address) async throws {
@@ -182,7 +181,7 @@ public final class RunningSyncServer: Sendable {
     configuration.headers = ["origin"]
     sockets = try await WebSocketServer.start(
       configuration,
-      // Web browsers name the site of a page; its user may not know that it connects to this server.
+      // Web browsers name the site of a page, whose user may not know that it connects to this server.
       screen: { request in
         request.header("origin").map {
           WebSocketRefusal(
@@ -211,27 +210,27 @@ public final class RunningSyncServer: Sendable {
   /// The number of connected devices.
   public var deviceCount: Int { core.sessionCount }
 
-  /// Returns what the server did since its start, and the devices that are connected now.
+  /// Returns the work of the server since its start, and the devices that are connected now.
   ///
-  /// Costs time in proportion to the number of devices. A program that offers it to others should
-  /// think of who may see the names of users: see ``SyncServerFigures``.
+  /// Costs time in proportion to the number of devices. The figures contain names of users, so consider who may see
+  /// them: see ``SyncServerFigures``.
   public func figures() -> SyncServerFigures { core.figures }
 
-  /// Ends the connections of a user's devices, after a change of what the user may do.
+  /// Ends the connections of a user's devices, for use after a change of the user's rights.
   ///
-  /// A device connects again within seconds. The server then asks again who the user is, and for the rules by the
-  /// user's present claims: who is not accepted any more stays out. A token is accepted until it expires, so tokens
-  /// need a short life.
+  /// A device connects again within seconds. The server then checks the credentials again, and applies the rules to the
+  /// user's present claims; it refuses users that are no longer accepted. A token is accepted until it expires, so
+  /// tokens need a short life.
   ///
   /// - Parameter user: The ``SyncUser/id`` of the user.
-  /// - Returns: The number of connections that end; other servers of the same database have connections of their own.
+  /// - Returns: The number of connections that end, without connections to other servers of the same database.
   /// - Complexity: O(*n*) for *n* connected devices.
   @discardableResult
   public func disconnect(user: String) -> Int { core.disconnect(user) }
 
-  /// Ends the server: closes connections after what waits to be sent.
+  /// Ends the server: sends waiting messages, then closes the connections.
   ///
-  /// - Parameter limit: The time after which the rest is ended by force.
+  /// - Parameter limit: The time after which the remaining connections are cut.
   public func stop(within limit: Duration = .seconds(5)) async {
     for task in work { task.cancel() }
     await sockets.stop(within: limit)

@@ -4,7 +4,7 @@ extension SyncServerFigures {
   /// The figures in the text form 0.0.4 of Prometheus, whose media type is
   /// `text/plain; version=0.0.4`.
   ///
-  /// Single devices and users are left out: a label for each would make a series of each.
+  /// Single devices and users are left out: each label would create its own series.
   public var prometheusText: String {
     var text = MetricText()
     text.gauge("start_time_seconds", "The time of the server's start.", since.timeIntervalSince1970)

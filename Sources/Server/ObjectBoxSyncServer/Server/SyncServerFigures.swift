@@ -2,17 +2,17 @@ public import Foundation
 
 /// The work of a server since its start, and the devices that are connected now.
 ///
-/// A value of one moment, from ``RunningSyncServer/figures()``. It has the names of users and their
-/// network addresses, and no objects. ``prometheusText`` has the same without single devices.
+/// The values are of one moment, from ``RunningSyncServer/figures()``. They contain names of users and network
+/// addresses, but no objects. ``prometheusText`` contains the same without single devices.
 public struct SyncServerFigures: Sendable {
   /// The numbers of decided transactions, by their outcome.
   ///
-  /// A transaction counts when its decision is sent to the device, and again when the decision is
-  /// sent again after a lost connection.
+  /// A transaction counts when its decision is sent to the device, and again when the decision is sent again after a
+  /// lost connection.
   public struct Decisions: Hashable, Sendable {
     /// Transactions that have all their effects.
     public internal(set) var accepted = 0
-    /// Transactions of which parts were dropped, or whose objects got other IDs.
+    /// Transactions with dropped parts, or with objects that got other IDs.
     public internal(set) var merged = 0
     /// Transactions without effect.
     public internal(set) var rejected = 0
@@ -20,13 +20,13 @@ public struct SyncServerFigures: Sendable {
 
   /// A connected device.
   public struct Device: Sendable {
-    /// How far a device is.
+    /// The progress of a device.
     public enum State: String, CaseIterable, Sendable {
-      /// It has logged in, and was sent nothing yet.
+      /// It has logged in, and has been sent nothing yet.
       case starting
       /// It is being sent all objects that its user may see.
       case filling
-      /// It is sent what changes.
+      /// It gets changes.
       case following
     }
 
@@ -38,12 +38,12 @@ public struct SyncServerFigures: Sendable {
     public let address: String
     /// The time of the login.
     public let since: Date
-    /// How far the device is.
+    /// The progress of the device.
     public let state: State
     /// The time at which the device was last sent a state; nil before the first.
     public let lastDelta: Date?
-    /// The time for which a change that may concern the device has waited to be sent, because the
-    /// device has not asked for it or the database has not answered; nil if none waits.
+    /// The time for which a change that may concern the device has not been sent, since the device has not asked for it
+    /// or the database has not answered; nil if there is none.
     public let behind: Duration?
     /// The decisions that were sent to the device.
     public let decisions: Decisions
@@ -67,13 +67,14 @@ public struct SyncServerFigures: Sendable {
     public let entity: String
     /// The right that the rule gives.
     public let access: Access
-    /// The names of the properties that the rule compares, those behind a link with the relation, as in
-    /// `list.members`; empty for a rule of all objects, and for one that looks at the object by the
-    /// program's own code.
+    /// The names of the properties that the rule compares; a property behind a link has the relation's name before its
+    /// own, as in `list.members`.
+    ///
+    /// Empty for a rule of all objects, and for a rule that tests the object by the program's own code.
     public let properties: [String]
-    /// The number of connected devices whose users the rule permits some objects.
+    /// The number of connected devices for whose users the rule permits some objects.
     public let devices: Int
-    /// The changes of the entity's objects that the server has read from the log.
+    /// The number of changes of the entity's objects that the server has read from the log.
     public let changes: Int
   }
 
@@ -81,7 +82,7 @@ public struct SyncServerFigures: Sendable {
   public struct Failure: Sendable {
     /// The time of the report.
     public let time: Date
-    /// The fault that was found, and its remedy.
+    /// The fault and its remedy.
     public let text: String
   }
 
@@ -100,10 +101,10 @@ public struct SyncServerFigures: Sendable {
   public let deltas: Int
   /// The decisions that were sent.
   public let decisions: Decisions
-  /// The rejected transactions by their reasons, which have the names of `SyncRejection.Reason`.
+  /// The rejected transactions by reason, with the names of `SyncRejection.Reason`.
   public let rejections: [String: Int]
-  /// The connections that the server refused or ended, by their reasons: `credentials`, `version`,
-  /// `model`, `message`, `rate`, `unavailable`.
+  /// The connections that the server refused or ended, by reason: `credentials`, `version`, `model`, `message`, `rate`,
+  /// `unavailable`.
   public let refusals: [String: Int]
   /// The bytes of messages from devices after their logins.
   public let receivedBytes: Int

@@ -3,11 +3,11 @@ internal import Foundation
 extension SyncTokens.Key {
   /// Reads a JSON Web Key Set (RFC 7517), as issuers of tokens publish it.
   ///
-  /// RSA keys verify RS256, keys on P-256 ES256, and secrets HS256. Keys for other algorithms, and those for
-  /// encryption, are left out, and so are weak ones.
+  /// RSA keys verify RS256, keys on P-256 verify ES256, and secrets verify HS256. Keys for other algorithms or for
+  /// encryption are left out, and so are weak keys.
   ///
   /// - Parameter json: The set, such as `{"keys": [{"kty": "EC", "crv": "P-256", …}]}`.
-  /// - Returns: The keys with their names; never none.
+  /// - Returns: The keys with their names; at least one.
   /// - Throws: ``SyncServerError/unusableSecret(message:)`` for another text, and without a usable key.
   public static func set(_ json: String) throws -> [Self] {
     let root = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]

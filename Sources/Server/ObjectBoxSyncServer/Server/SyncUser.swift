@@ -1,4 +1,4 @@
-/// A user of a device, as the credentials tell.
+/// The user of a device, according to the credentials.
 public struct SyncUser: Hashable, Sendable {
   /// The identity, such as the `sub` of a token; empty for devices without a user.
   public let id: String
@@ -25,14 +25,14 @@ public struct SyncUser: Hashable, Sendable {
     self.lists = lists
   }
 
-  /// Returns a filter variable of the user's device, by which a rule narrows what the device gets.
+  /// Returns a filter variable of the user's device, by which a rule narrows the objects of the device.
   ///
   ///     rule(Errand.self) { user in
   ///       Errand.owner == user.id && Errand.team == user.variable("team")
   ///     }
   ///
-  /// A device may give its variables any texts, so they prove nothing: connect them with what the user
-  /// may see by `&&`. Rules of writes get no variables.
+  /// A device may set its variables to any text, so they prove nothing: connect them by `&&` with a condition on the
+  /// user. Rules of writes get no variables.
   ///
   /// - Parameter name: The name of the variable.
   /// - Returns: The text; empty if the device has not set it.

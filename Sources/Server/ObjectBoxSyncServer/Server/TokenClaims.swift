@@ -5,7 +5,7 @@ struct TokenClaims {
   private(set) var texts: [String: String] = [:]
   private(set) var lists: [String: [String]] = [:]
 
-  /// Reads the object of a token's claims; the members of an object within it have both names.
+  /// Reads the claims of a token; a member of a nested object gets the names of both.
   init(_ claims: [String: Any]) { add(claims, after: "") }
 
   private mutating func add(_ claims: [String: Any], after prefix: String) {

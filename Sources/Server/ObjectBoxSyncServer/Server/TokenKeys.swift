@@ -1,13 +1,13 @@
 internal import Foundation
 internal import ObjectBox
 
-/// The keys of tokens, which a function may load anew.
+/// The keys of tokens, which a function may load again.
 final class TokenKeys: Sendable {
   /// The time after which keys are loaded again.
   private static let age = Duration.seconds(300)
-  /// The time after which keys that could not be loaded again verify nothing.
+  /// The time after which keys that could not be loaded again become invalid.
   private static let longestAge = Duration.seconds(3_600)
-  /// The shortest time between two loads: anybody may send tokens that name unknown keys.
+  /// The shortest time between two loads, since anyone may send tokens with unknown keys.
   private static let pause = Duration.seconds(10)
 
   private struct Loaded {
@@ -21,7 +21,7 @@ final class TokenKeys: Sendable {
     var attempt: ContinuousClock.Instant?
     /// The load that is under way.
     var loading: Task<Void, any Error>?
-    /// Why the last load failed; nil after a success.
+    /// The error of the last load; nil after a success.
     var failure: (any Error)?
   }
 
@@ -29,7 +29,7 @@ final class TokenKeys: Sendable {
   private let state = Guarded(State())
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// Plans the verification of tokens.
+  /// Creates the verification of tokens.
   ///
   /// - Parameters:
   ///   - tokens: The description of the tokens.
@@ -46,14 +46,14 @@ final class TokenKeys: Sendable {
     state.withLock { $0.loaded = loaded }
   }
 
-  /// Returns the user of a token and the time until which it holds, as ``TokenVerification`` does.
+  /// Returns the user of a token and the time until which it is valid; see ``TokenVerification``.
   ///
   /// - Parameters:
   ///   - token: The token.
   ///   - date: The present time.
-  ///   - report: Hears why keys could not be loaded again.
-  /// - Returns: The user and the end; nil for a token that does not prove anything.
-  /// - Throws: Why there are no keys.
+  ///   - report: Gets the error when keys cannot be loaded again.
+  /// - Returns: The user and the end; nil for an invalid token.
+  /// - Throws: The reason for which there are no keys.
   func user(
     of token: String,
     at date: Date,
@@ -69,7 +69,7 @@ final class TokenKeys: Sendable {
           if age >= Self.longestAge { throw error }
           report(error)
         }
-        // Just before, another login may have tried in vain.
+        // Another login may have failed to load them just before.
         let failure = state.withLock { $0.failure }
         if age >= Self.longestAge, let failure { throw failure }
       }
@@ -77,7 +77,7 @@ final class TokenKeys: Sendable {
     return state.withLock { $0.loaded }?.verification.user(of: token, at: date)
   }
 
-  /// Loads the keys, unless that was done just now; logins at the same time wait for one load.
+  /// Loads the keys, unless that was just done; simultaneous logins wait for one load.
   private func load() async throws {
     let loading = state.withLock { state -> Task<Void, any Error>? in
       if let loading = state.loading { return loading }

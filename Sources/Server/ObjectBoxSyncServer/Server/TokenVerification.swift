@@ -6,14 +6,14 @@ internal import Foundation
 
 /// Verifies JSON Web Tokens (RFC 7519) with signatures by HS256, RS256 and ES256 (RFC 7518).
 ///
-/// The kind of a key decides the algorithm, never the token: a token that names another one is
-/// refused, so `none` is too, and so is a public key used as a secret.
+/// The kind of the key determines the algorithm, never the token: a token with another algorithm is refused, including
+/// `none`, and including a public key used as a secret.
 struct TokenVerification: Sendable {
   /// The seconds by which the clocks of issuer and server may differ.
   private static let leeway = 30.0
   /// The greatest size of a token in bytes.
   private static let limit = 16_384
-  /// The least length of a secret in bytes; RFC 7518 asks for the length of the hash.
+  /// The least length of a secret in bytes; RFC 7518 requires the length of the hash.
   static let leastSecret = 32
 
   private struct Key: Sendable {
@@ -43,13 +43,12 @@ struct TokenVerification: Sendable {
     audience = tokens.audience
   }
 
-  /// Returns the user of a token, and the time until which the token holds; nil for a token that does
-  /// not prove anything.
+  /// Returns the user of a token, and the time until which the token is valid; nil for an invalid token.
   ///
   /// - Parameters:
   ///   - token: The token.
   ///   - now: The present time.
-  /// - Returns: The user and the end; tokens without `sub` or `exp` prove nothing.
+  /// - Returns: The user and the end; tokens without `sub` or `exp` are invalid.
   func user(of token: String, at now: Date) -> (user: SyncUser, end: Date)? {
     let parts =
       token.utf8.count <= Self.limit
@@ -81,7 +80,7 @@ struct TokenVerification: Sendable {
     return (user, end.addingTimeInterval(Self.leeway))
   }
 
-  /// Returns true if the key that a token names may be among the keys.
+  /// Returns true if the key that a token names may be among these keys.
   func mayKnowKey(of token: String) -> Bool {
     let parts = token.split(separator: ".", maxSplits: 1)
     guard token.utf8.count <= Self.limit, let first = parts.first, let header = Self.object(first)
@@ -145,7 +144,7 @@ struct TokenVerification: Sendable {
     }
   }
 
-  /// Returns true for a public key in PEM by which tokens can be verified.
+  /// Returns true for a public key in PEM that can verify tokens.
   static func canVerify(pem: [UInt8]) -> Bool { kind(of: pem) != nil }
 
   private enum Kind {
@@ -182,7 +181,7 @@ struct TokenVerification: Sendable {
       }
     }
 
-    /// Returns true if a key has made a signature by the algorithm of its kind.
+    /// Returns true if a signature by the algorithm of the key's kind is valid.
     static func verify(
       _ key: SyncTokens.Key.Content,
       _ content: [UInt8],

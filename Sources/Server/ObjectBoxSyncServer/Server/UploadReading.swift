@@ -1,20 +1,20 @@
 internal import ObjectBoxSyncConnection
 internal import ObjectBoxSyncProtocol
 
-/// Reads a device's uploads from their bytes, when they are about to be decided.
+/// Decodes a device's uploads when they are about to be decided.
 struct UploadReading: Sendable {
   private let messageSize: Int
   private let limits: SessionLimits
   private let model: SharedModel
   private let large: LargeUpload
 
-  /// Plans the reading.
+  /// Creates the reading of a session.
   ///
   /// - Parameters:
   ///   - sizes: The limits of the server.
-  ///   - limits: Those of the session.
-  ///   - model: What device and server both know.
-  ///   - large: The session's use of the place for a large transaction.
+  ///   - limits: The limits of the session.
+  ///   - model: The shared parts of the model.
+  ///   - large: The session's use of the slot for a large transaction.
   init(
     _ sizes: SyncServer.Limits,
     _ limits: SessionLimits,
@@ -27,7 +27,7 @@ struct UploadReading: Sendable {
     self.large = large
   }
 
-  /// Reads an upload; a transaction above the limits of uploads waits for the server's place for one.
+  /// Decodes an upload; a transaction above the limits of uploads waits for the server's slot for large ones.
   ///
   /// - Parameter bytes: The bytes of the message.
   /// - Returns: The upload.
@@ -53,7 +53,7 @@ struct UploadReading: Sendable {
     return upload
   }
 
-  /// Reads an upload; nil for too many elements, unless it is the last attempt.
+  /// Decodes an upload; returns nil for too many elements, unless this is the last attempt.
   private func read(_ bytes: [UInt8], _ limit: WireLimit, isLast: Bool) async throws -> Upload? {
     do {
       let message = try await LongWork.run(if: bytes.count > LongWork.byteCount) {

@@ -1,29 +1,28 @@
 internal import ObjectBox
 
-/// The turns of users at the database: some work at once, and the others follow user by user.
+/// The turns of users at the database: a limited number of requests run at once, the others wait user by user.
 ///
-/// The pool of connections serves in the order of requests, so a user with many devices would keep all others
-/// waiting.
+/// The pool of connections serves requests in their order, so a user with many devices would delay all others.
 final class UserTurns: Sendable {
   private struct State {
     var running = 0
-    /// The number of turns that users have, without users who have none.
+    /// The number of turns that users hold; users without a turn are left out.
     var held: [String: Int] = [:]
-    /// The users that wait, the next one first.
+    /// The waiting users, the next one first.
     var order: [String] = []
     var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// Returns the next user that waits and has not its share already.
+    /// Returns the index of the next waiting user who holds less than the share.
     func next(_ share: Int) -> Int? { order.firstIndex { held[$0, default: 0] < share } }
   }
 
   /// The number of turns at once.
   private let width: Int
-  /// The number of turns of a user at once: others find a free one.
+  /// The number of turns that one user may hold at once, so that others find a free one.
   private let share: Int
   private let state = Guarded(State())
 
-  /// - Parameter connections: The number of connections; some are left for the server's own work.
+  /// - Parameter connections: The number of connections; two of them are left for the server's own work.
   convenience init(connections: Int) { self.init(width: max(1, connections - 2)) }
 
   /// - Parameter width: The number of turns at once.
@@ -32,7 +31,7 @@ final class UserTurns: Sendable {
     share = max(1, width / 2)
   }
 
-  /// The number of requests that wait.
+  /// The number of waiting requests.
   var waitingCount: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
   /// Runs a body in a turn of a user.
@@ -51,7 +50,7 @@ final class UserTurns: Sendable {
 
   /// Waits for a turn of a user.
   ///
-  /// A task that is cancelled while it waits gets its turn soon, and must give it back.
+  /// A task that is cancelled while it waits still gets its turn, and must give it back.
   func enter(_ user: String) async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -83,7 +82,7 @@ final class UserTurns: Sendable {
       if state.waiting[other]?.isEmpty ?? true {
         state.waiting[other] = nil
       } else {
-        // Behind the other users.
+        // After the other waiting users.
         state.order.append(other)
       }
       return first

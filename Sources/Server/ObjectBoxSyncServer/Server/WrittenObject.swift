@@ -12,7 +12,7 @@ struct WrittenObject {
   let values: PropertyList<PropertyValue>
   /// The pairs of standalone relations from the object.
   var pairs: [Pair] = []
-  /// Returns an object that this one leads to; nil for a missing one.
+  /// Returns an object that this one refers to; nil for a missing one.
   var related: (ObjectKey) throws -> Row? = { _ in nil }
 
   /// Returns the object.
@@ -23,12 +23,12 @@ struct WrittenObject {
     try withRecord { try cluster.object(type, in: $0) }
   }
 
-  /// Returns true if the object fulfils a condition, whose links follow relations of the object.
+  /// Returns true if the object fulfils a condition; links in it follow relations of the object.
   ///
   /// - Throws: `ObjectBoxError` when the condition does not fit the entity, or a value its property;
   ///   ``SyncServerError`` for another relation.
   func fulfils(_ condition: Condition) throws -> Bool {
-    // Nothing is read if the object's own properties suffice.
+    // Reads nothing if the object's own properties suffice.
     if try passes(replacingLinks(of: condition) { _ in false }) { return true }
     if condition.links.isEmpty { return false }
     return try passes(replacingLinks(of: condition, by: fulfils))
@@ -57,15 +57,15 @@ struct WrittenObject {
     switch followed.relation {
     case .toOne(let property):
       let id = values[property]?.integerValue ?? 0
-      // Asked for also when the relation is empty: an operation that follows may fill it.
+      // Also requested if the relation is empty, since a later operation may set it.
       targets = [ObjectKey(entity: followed.target.uid, id: UInt64(bitPattern: id))]
     case .standalone(let relation, _):
       targets = pairs.filter { $0.relation == relation }.map(\.target)
     case .toOneBacklink, .standaloneBacklink:
-      // Refused when the server starts.
+      // The server refuses such rules when it starts.
       return false
     }
-    // All are asked for, so that they are read at once.
+    // Requests all objects before the test, so that they are read at once.
     let rows = try targets.map { ($0, try related($0)) }
     return try rows.contains { key, row in
       guard let row else { return false }

@@ -3,12 +3,11 @@ internal import ObjectBoxSyncProtocol
 
 /// The function and the triggers that log the changes of one table.
 ///
-/// The triggers are those of statements, and a row of the log has up to ``rowSize`` objects of a
-/// statement: a row and its index entry for each object would take half of the time of a put of many.
+/// The triggers are statement triggers, and a row of the log has up to ``rowSize`` objects of a statement: a row and an
+/// index entry for each object would take half the time of a put of many objects.
 ///
-/// Logical replication applies changes without statements. The worker that applies them has the role of
-/// a replica, in which a trigger of rows fires in place of those of statements; other sessions do not
-/// pay for it.
+/// Logical replication applies changes without statements. Its worker has the role of a replica, in which a row trigger
+/// fires instead of the statement triggers. Other sessions do not pay for it.
 struct ChangeTriggers: Sendable {
   /// The table in SQL.
   let table: String
@@ -20,12 +19,12 @@ struct ChangeTriggers: Sendable {
   let functionName: String
   /// The source of the function; equal sources need no new triggers.
   let source: String
-  /// The sources of functions of earlier builds, whose triggers log everything that ``source`` logs,
-  /// except applied changes of logical replication.
+  /// The sources of functions of earlier builds, whose triggers log everything that ``source`` logs except changes that
+  /// logical replication applies.
   let earlierSources: [String]
 
-  /// The triggers and their states in `pg_trigger.tgenabled`, in ascending order: `O` fires in all
-  /// sessions but those in the role of a replica, `R` in these only, and `A` in all.
+  /// The triggers and their states in `pg_trigger.tgenabled`, in ascending order: `O` fires in all sessions except in
+  /// the role of a replica, `R` only in that role, and `A` always.
   static let states = [
     "objectbox_sync_applied": "R", "objectbox_sync_delete": "O", "objectbox_sync_insert": "O",
     "objectbox_sync_truncate": "A", "objectbox_sync_update": "O",
@@ -38,20 +37,18 @@ struct ChangeTriggers: Sendable {
 
   /// The greatest number of objects in a row of the log.
   ///
-  /// PostgreSQL's arrays have less than 1 GB, so that the logged values of this number of objects must
-  /// have less together.
+  /// PostgreSQL's arrays are limited to 1 GB, so the logged values of this number of objects must have less than 1 GB
+  /// together.
   static let rowSize = 1_024
-  /// The number of a statement's first objects that have rows of their own: below it, aggregates cost
-  /// more than rows.
+  /// The number of first objects of a statement that get their own rows: for so few, aggregates cost more than rows.
   private static let singleRows = 4
 
-  /// Makes the triggers of an entity's table.
+  /// Creates the triggers of an entity's table.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - properties: The logged columns by their position; nil for properties that the model has no
-  ///     more.
-  ///   - serverLog: The server log whose log is written.
+  ///   - properties: The logged columns by their position; nil for properties that the model no longer has.
+  ///   - serverLog: The server log.
   init(_ entity: SyncedEntity, logging properties: [Column?], in serverLog: ServerLog) {
     let id = entity.table.id.name
     let uid = Int64(bitPattern: entity.uid.value)
@@ -102,7 +99,7 @@ struct ChangeTriggers: Sendable {
       named: entity.name,
       in: serverLog,
       insert: oneSided("fresh", "after"),
-      // Both tables have the rows in the same order. A part whose IDs differ has changed ones: it is
+      // Both tables have the rows in the same order. If the IDs of a part differ, some were changed, and the part is
       // logged as removals and inserts.
       update: """
         SELECT ARRAY[t.\(id)], \(values("t")) INTO objectbox_ids, objectbox_before FROM gone AS t;
@@ -138,11 +135,10 @@ struct ChangeTriggers: Sendable {
     )
   }
 
-  /// Returns the statement that leaves the function after an update of nothing but words of full-text
-  /// indexes.
+  /// Returns the statement that leaves the function after an update that changes only words of full-text indexes.
   ///
-  /// The columns of words are found by their names when the function runs: a name in its source would
-  /// make all writes fail when other rules replace the columns. Other updates cost one comparison.
+  /// The function finds the columns of words by name when it runs: a column's name in its source would make all writes
+  /// fail after other rules replace the columns. Other updates cost one comparison.
   private static func returningFromFilling(by id: String) -> String {
     func rest(_ row: String) -> String {
       """
@@ -166,10 +162,10 @@ struct ChangeTriggers: Sendable {
       """ + "      "
   }
 
-  /// Makes the triggers of a relation's table, whose pairs are a part of their source.
+  /// Creates the triggers of a relation's table; its pairs belong to their source.
   ///
-  /// The log gets no values: those of the source at the time of the statement may be old when it
-  /// commits, and reading them would add serialization failures. The current row decides.
+  /// The log gets no values: the source's values at the statement may be outdated at the commit, and reading them would
+  /// add serialization failures. The delta reads the current row.
   init(_ pairs: RelationPairs, of entity: SyncedEntity, in serverLog: ServerLog) {
     let uid = Int64(bitPattern: entity.uid.value)
     func log(_ sources: String) -> String {
@@ -196,7 +192,7 @@ struct ChangeTriggers: Sendable {
     )
   }
 
-  /// Makes the triggers of a table from the statements that log an operation's rows, if it has any.
+  /// Creates the triggers of a table from the statements that log the rows of an operation, if there are any.
   ///
   /// The statement `applied` logs the change of one row, and `unlogged` returns from the function after
   /// updates that are not logged.
@@ -214,8 +210,8 @@ struct ChangeTriggers: Sendable {
     self.tableName = tableName
     functionName = "objectbox_sync \(StableName.hash(of: tableName))"
     function = serverLog.name(functionName)
-    // The name of a variable must not be that of a column. An upsert fires the triggers of inserts and
-    // of updates, one of them often without rows.
+    // A variable must not have the name of a column. An upsert fires the triggers of inserts and of updates, often one
+    // of them without rows.
     func source(update: String, applied: String = "") -> String {
       """
 
@@ -257,7 +253,7 @@ struct ChangeTriggers: Sendable {
       + "transaction does not see, so that they cannot be logged").quotedText
   }
 
-  /// Statements that make the function and the triggers anew.
+  /// Statements that replace the function and the triggers.
   ///
   /// The function runs with its owner's rights: roles that may write the table need no right on the
   /// log. All its names are qualified, so the caller's search path has no effect.
@@ -265,7 +261,7 @@ struct ChangeTriggers: Sendable {
     [lock, Statement(once: "CREATE OR REPLACE \(definition)")] + triggerCreation
   }
 
-  /// Statements that make the triggers anew, and the function only if it is missing.
+  /// Statements that replace the triggers, and create the function only if it is missing.
   var restoration: [Statement] {
     let missing = """
       BEGIN
@@ -281,10 +277,10 @@ struct ChangeTriggers: Sendable {
 
   /// The statement that locks the table against writers.
   ///
-  /// Writers before the lock end first, so that a transaction after it is the first one logged.
+  /// It waits for earlier writers to end, so that a transaction after it is the first one to be logged.
   var lock: Statement { ServerLog.lock(table) }
 
-  /// Statements that make the triggers anew over the present function.
+  /// Statements that replace the triggers, with the present function.
   private var triggerCreation: [Statement] {
     let call = "EXECUTE FUNCTION \(function)()"
     let each = "FOR EACH STATEMENT \(call)"
@@ -310,7 +306,7 @@ struct ChangeTriggers: Sendable {
 }
 
 extension ServerLog {
-  /// The statement that locks a table with this name in SQL against writers and changes of triggers.
+  /// The statement that locks a table, by its name in SQL, against writers and changes of triggers.
   fileprivate static func lock(_ table: String) -> Statement {
     Statement(once: "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE")
   }

@@ -1,28 +1,28 @@
 internal import ObjectBoxCluster
 package import ObjectBoxSyncProtocol
 
-/// Reads deltas: what changed in the database since a device's cursor.
+/// Reads deltas: the changes of the database since a device's cursor.
 ///
-/// A delta is read in one READ ONLY REPEATABLE READ transaction. SERIALIZABLE would add serialization
-/// failures to writers.
+/// It reads a delta in one READ ONLY REPEATABLE READ transaction. SERIALIZABLE would add serialization failures to
+/// writers.
 package struct DeltaReading: Sendable {
   /// The answer to a request.
   package enum Answer: Sendable {
     /// The difference.
     case delta(Delta)
-    /// The log does not have the difference: ask for digests.
+    /// The log does not have the difference: the device must send digests.
     case reset(Reset)
-    /// Digests differ: ask for digests of parts.
+    /// Digests differ: the device must send digests of parts.
     case refine(Refine)
-    /// The device's identity is used by another store, or the server log has lost its transactions.
+    /// Another store uses the device's identity, or the server log has lost its transactions.
     case forked(ServerReply)
   }
 
-  /// The changes that a delta has at the most; more of them come in parts.
+  /// The limits of a delta's changes; more changes come in parts.
   package struct ChangeLimits: Sendable {
-    /// The number of changes that the log has since the cursor.
+    /// The number of changes in the log since the cursor.
     package var count = 10_000
-    /// About the bytes of the changed objects.
+    /// The approximate size of the changed objects in bytes.
     package var bytes = 4 << 20
 
     /// Creates the limits of a server.
@@ -34,12 +34,12 @@ package struct DeltaReading: Sendable {
   private let limits: ChangeLimits
   private let log: LogReading
 
-  /// Plans the reading of deltas.
+  /// Creates the reading of a server log.
   ///
   /// - Parameters:
   ///   - serverLog: The server log.
-  ///   - fillLimit: The greatest number of objects of a scope's first fill in a delta; nil for as many as
-  ///   a part has in 1 MB.
+  ///   - fillLimit: The greatest number of objects of a scope's first fill in a delta; nil to limit a part by size
+  ///     only, to 1 MB.
   ///   - limits: The limits of a delta's changes.
   package init(_ serverLog: ServerLog, fillLimit: Int? = nil, limits: ChangeLimits = ChangeLimits())
   {
@@ -49,16 +49,16 @@ package struct DeltaReading: Sendable {
     fillLimits = FillReading.Limits(objects: fillLimit ?? .max)
   }
 
-  /// Reads the delta that a device wants.
+  /// Reads the delta that a device requests.
   ///
-  /// Takes two round trips, one more for each link whose targets may have changed, and some more while
-  /// first fills go on. Its time depends on the number of changes since the cursor, not on open transactions;
-  /// its memory has a limit, since many changes are read in pages, and answered by a refinement.
+  /// Takes two round trips, one more for each link whose targets may have changed, and further ones while first fills
+  /// continue. Its time depends on the number of changes since the cursor, not on open transactions. Its memory is
+  /// bounded: many changes are read in pages, and answered by a refinement.
   ///
   /// - Parameters:
   ///   - deltaRequest: The request.
-  ///   - granted: What the user may see, whose links are resolved at the snapshot of the delta; each
-  ///     property must be logged.
+  ///   - granted: The user's scopes, with links to resolve at the snapshot of the delta; each compared property must be
+  ///     logged.
   /// - Returns: The answer.
   /// - Throws: ``ServerLogError``: `replica`, `notPrepared`, `corrupt`; `Grants.TooMany`; `ClusterError`.
   package func read(_ deltaRequest: DeltaRequest, granted: inout Grants) async throws -> Answer {
@@ -71,7 +71,7 @@ package struct DeltaReading: Sendable {
     }
   }
 
-  /// The statements that begin the transaction of a delta, and read what every delta needs.
+  /// The statements that begin a delta's transaction and read the data that every delta needs.
   func statements(_ deltaRequest: DeltaRequest) -> [Statement] {
     ServerHeader.statements(serverLog, deltaRequest) + log.statements(since: deltaRequest.cursor)
   }
@@ -80,19 +80,19 @@ package struct DeltaReading: Sendable {
   struct Changes {
     /// The present cursor.
     let cursor: Cursor
-    /// The changes between the cursors; nil when the log does not have them.
+    /// The changes between the cursors; nil if the log does not have them.
     let entries: [LogEntry]?
-    /// The number of changes that were not read, by entity; empty when all were.
+    /// The number of unread changes, by entity; empty if all were read.
     let further: [EntityUID: Int]
   }
 
-  /// Reads the changes of all entities, to wake those whom they concern.
+  /// Reads the changes of all entities, for waking the sessions that they concern.
   ///
   /// - Parameters:
-  ///   - cursor: The cursor of the call before; nil at first.
-  ///   - limit: About the number of changes that are read; those behind it are counted.
+  ///   - cursor: The cursor of the previous call; nil at first.
+  ///   - limit: The approximate number of changes to read; the rest is counted.
   /// - Returns: The changes.
-  /// - Throws: As ``read(_:granted:)``.
+  /// - Throws: The same errors as ``read(_:granted:)``.
   func changes(since cursor: Cursor?, limit: Int) async throws -> Changes {
     let nobody = DeltaRequest(
       state: StateKey(device: DeviceIdentity(Identifier128(high: 0, low: 0)), edition: 0),
@@ -102,7 +102,7 @@ package struct DeltaReading: Sendable {
     )
     let log = LogReading(serverLog, .counting(behind: limit))
     let statements = ServerHeader.statements(serverLog, nobody) + log.statements(since: cursor)
-    // In one round trip.
+    // Everything in one round trip.
     return try await serverLog.rollingBack { connection in
       let rows = try await connection.run(statements + [Statement("COMMIT")])
       let header = try ServerHeader(serverLog, rows)
@@ -120,13 +120,13 @@ package struct DeltaReading: Sendable {
   ///
   /// - Parameters:
   ///   - deltaRequest: The request.
-  ///   - granted: What the user may see.
+  ///   - granted: The user's scopes.
   ///   - rows: The results of ``statements(_:)``, which began the transaction.
   ///   - connection: The connection of the transaction.
-  ///   - end: Statements that end the transaction. They run in the last round trip, and are removed, if
-  ///     that is known before it.
+  ///   - end: Statements that end the transaction. If the last round trip is known beforehand, they run in it and are
+  ///     removed.
   /// - Returns: The answer.
-  /// - Throws: As ``read(_:granted:)``; ``ServerFailure``.
+  /// - Throws: The same errors as ``read(_:granted:)``; ``ServerFailure``.
   func answer(
     _ deltaRequest: DeltaRequest,
     granted: inout Grants,
@@ -167,16 +167,16 @@ package struct DeltaReading: Sendable {
 
   // MARK: Links
 
-  /// Resolves the links of what a user may see, at the snapshot of a transaction.
+  /// Resolves the links of a user's scopes at the snapshot of a transaction.
   ///
   /// - Parameters:
-  ///   - granted: What the user may see.
+  ///   - granted: The user's scopes.
   ///   - header: The header of the transaction.
   ///   - old: The cursor of the device's request.
   ///   - entries: The changes since that cursor.
   ///   - connection: The connection of the transaction.
   /// - Returns: The scopes.
-  /// - Throws: As ``read(_:granted:)``.
+  /// - Throws: The same errors as ``read(_:granted:)``.
   func scopes(
     of granted: inout Grants,
     _ header: ServerHeader,
@@ -227,10 +227,10 @@ package struct DeltaReading: Sendable {
 
   // MARK: Changes
 
-  /// The changes since a cursor, as far as one round trip has read them.
+  /// The changes since a cursor that one round trip has read.
   struct LoggedChanges {
     let entries: [LogEntry]
-    /// False if there are more.
+    /// False if there are more changes.
     let areAll: Bool
 
     init(_ results: ArraySlice<ResultRows>, _ log: LogReading, _ logged: LoggedProperties) {
@@ -253,10 +253,10 @@ package struct DeltaReading: Sendable {
   ///
   /// - Parameters:
   ///   - begun: The builder of the delta.
-  ///   - changes: The changes since the cursor of its request, or the first of them.
+  ///   - changes: The changes since the cursor of the builder's request, or the first of them.
   ///   - logged: The properties of the log.
   ///   - connection: The connection of the transaction.
-  ///   - end: As for ``answer(_:granted:_:_:ending:)``.
+  ///   - end: The same as in ``answer(_:granted:_:_:ending:)``.
   /// - Returns: The delta, or a refinement if the changes that concern the device exceed the limits.
   /// - Throws: ``ServerLogError`` `corrupt`; `ClusterError`.
   func finish(
@@ -294,7 +294,7 @@ package struct DeltaReading: Sendable {
     for (entity, ids) in changed {
       statements += ServerRows.statements(entity, ids: ids, bytes: limits.bytes)
     }
-    // Without a first fill, the changed rows are all that is still to be read.
+    // Without a first fill, only the changed rows remain to be read.
     if builder.fills.isEmpty {
       statements += end
       end = []
@@ -323,7 +323,7 @@ package struct DeltaReading: Sendable {
     return .delta(builder.finish())
   }
 
-  /// Returns true if an object in the scopes may have changed; a change of pairs has no values.
+  /// Returns true if the change may concern an object in the scopes; a change of pairs has no values.
   private func concerns(_ entry: LogEntry, _ scopes: ScopeProgress) -> Bool {
     if entry.before == nil, entry.after == nil {
       return scopes.elements.contains { $0.scope.entity == entry.key.entity }

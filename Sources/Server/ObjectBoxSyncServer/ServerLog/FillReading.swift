@@ -3,15 +3,14 @@ internal import ObjectBoxSyncProtocol
 
 /// Reads the next part of first fills: objects of scopes by ascending IDs.
 ///
-/// A part is limited by its size in bytes, since objects of one entity are small and those of another
-/// are large. Its first pages are small, and end by the sum of their sizes. A later page has about a
-/// quarter of a part, if its objects are as large as those so far. It ends before an object that is much
-/// larger, and then all further pages end by the sum of their sizes. While a page of such equal objects
-/// is written into the part, the database reads the next one.
+/// A part is limited by its size in bytes, since the sizes of objects differ between entities. Its first pages are
+/// small, and end by the sum of their sizes. A later page has about a quarter of a part, if its objects are as large as
+/// the previous ones. It ends before an object that is much larger, and then all further pages end by the sum of their
+/// sizes. While a page of objects of similar size is written into the part, the database reads the next one.
 struct FillReading {
   /// The limits of a part.
   struct Limits: Sendable {
-    /// About the bytes of a part; it ends with the page that reaches them.
+    /// The approximate size of a part in bytes; it ends with the page that reaches this size.
     var bytes = 1 << 20
     /// The greatest number of objects of one scope.
     var objects = Int.max
@@ -21,7 +20,7 @@ struct FillReading {
     let scope: Scope
     let entity: SyncedEntity?
     var after: UInt64
-    /// Objects of this part.
+    /// The number of objects in this part.
     var count = 0
   }
 
@@ -33,12 +32,12 @@ struct FillReading {
     let statement: Statement?
   }
 
-  /// The objects of a page, which are not in the part yet.
+  /// The objects of a page that are not in the part yet.
   private struct Arrival {
     let scope: Scope
     let entity: SyncedEntity
     let rows: ResultRows
-    /// The number of objects; the rows behind them are not of the page.
+    /// The number of objects of the page; further rows do not belong to it.
     let count: Int
     let isLast: Bool
   }
@@ -46,7 +45,7 @@ struct FillReading {
   /// The sizes of the objects of a part.
   private enum Sizes {
     case unknown
-    /// A page had no object that is much larger than others.
+    /// A page had no object that is much larger than the others.
     case even
     case uneven
   }
@@ -55,9 +54,9 @@ struct FillReading {
   private static let firstPage = 256
   /// The greatest number of objects in a page.
   private static let longestPage = 8_000
-  /// The number of pages that a part has at least, unless its objects become larger.
+  /// The least number of pages of a part, unless its objects become larger.
   private static let leastPages = 4
-  /// The scopes that are read in one round trip, as long as they are small.
+  /// The number of scopes that are read in one round trip, as long as they are small.
   private static let width = 8
 
   private let connection: Connection
@@ -69,15 +68,15 @@ struct FillReading {
   private var sizes = Sizes.unknown
   private var bytes = 0
   private var count = 0
-  /// The last objects of the part, and their scope: pages that follow each other are not copied together.
+  /// The last objects of the part, all of one scope: pages that follow each other are not copied together.
   private var rows = RowBatch()
   private var scope: Scope?
 
-  /// Begins a part.
+  /// Creates the reading of a part.
   ///
   /// - Parameters:
   ///   - serverLog: The server log.
-  ///   - fills: The scopes that are not complete, with the ID that each has reached.
+  ///   - fills: The incomplete scopes, each with the ID that it has reached.
   ///   - limits: The limits of the part.
   ///   - connection: The connection with the transaction of the delta.
   init(
@@ -98,14 +97,14 @@ struct FillReading {
   /// - Throws: ``ServerLogError`` `corrupt`; `ClusterError`.
   mutating func read(into builder: inout DeltaBuilder) async throws {
     guard var pages = nextPages() else { return }
-    // Pages are planned for their values: to sort all objects is best for a scope of few without an index.
+    // The plans may scan tables: for a small scope without an index, sorting all objects is best.
     let settings = Statement("SET LOCAL enable_seqscan TO DEFAULT")
     var results = try await connection.run([settings] + pages.compactMap(\.statement)).dropFirst()
     while true {
       let arrivals = take(pages, results, into: &builder)
       let pending = arrivals.reduce(0) { $0 + $1.count }
       let isComplete = arrivals.allSatisfy { $0.entity.pairs.isEmpty }
-      // The size of the part is not known before its first objects are counted.
+      // The size of a part is not known before its first objects are counted.
       if isComplete, count > 0, sizes == .even, let next = nextPages(behind: pending) {
         let statements = next.compactMap(\.statement)
         async let following = connection.run(statements)
@@ -123,7 +122,7 @@ struct FillReading {
 
   /// Plans the next page of each of the next scopes.
   ///
-  /// - Parameter pending: The number of objects that have arrived, and are not counted yet.
+  /// - Parameter pending: The number of objects that have arrived but are not counted yet.
   /// - Returns: The pages; nil when the part is complete.
   private func nextPages(behind pending: Int = 0) -> [Page]? {
     let average = max(bytes / max(count, 1), 1)
@@ -148,9 +147,9 @@ struct FillReading {
     }
   }
 
-  /// Takes the results of the next pages.
+  /// Processes the results of the next pages.
   ///
-  /// - Returns: The pages with objects, without those of scopes that are complete and have no more.
+  /// - Returns: The pages with objects, without pages of scopes that are complete and have no further objects.
   private mutating func take(
     _ pages: [Page],
     _ results: ArraySlice<ResultRows>,
@@ -185,7 +184,7 @@ struct FillReading {
       length = min(4 * (pages.map(\.limit).max() ?? 1), Self.longestPage)
       if sizes == .unknown { sizes = .even }
     }
-    // The rest of these scopes is read one after the other.
+    // The remaining objects of these scopes are read one scope after the other.
     if !open.isEmpty { width = 1 }
     return arrivals
   }
@@ -218,7 +217,7 @@ struct FillReading {
     if arrival.isLast { endScope(true, in: &builder) }
   }
 
-  /// Passes the last objects to the delta.
+  /// Passes the remaining objects to the delta.
   private mutating func endScope(_ isComplete: Bool, in builder: inout DeltaBuilder) {
     guard let scope else { return }
     builder.fill(scope, with: rows, isLast: isComplete)

@@ -3,22 +3,22 @@ internal import ObjectBoxSyncProtocol
 
 /// Reads the changes of the log since a cursor.
 ///
-/// Finds the changes that the snapshot of its transaction sees and the old one did not: those of
-/// transactions from the old xmax on, and of those in progress in the old snapshot that have ended. A
-/// scan from the old xmin would read all changes since the oldest transaction in progress: 1.6 s
-/// instead of 0.3 ms with one that was open for 5 million changes.
+/// Finds the changes that the snapshot of its transaction sees and the old one did not: changes of transactions from
+/// the old xmax on, and of transactions that were in progress in the old snapshot and have ended. A scan from the old
+/// xmin would read all changes since the oldest transaction in progress: 1.6 s instead of 0.3 ms with a transaction
+/// that was open for 5 million changes.
 struct LogReading {
-  /// The number of changes that the statements read, and the fate of those behind them.
+  /// The number of changes that the statements read, and the treatment of further ones.
   ///
-  /// Each statement ends with the row of the log that reaches the number.
+  /// Each statement stops at the row of the log that reaches the number.
   enum Limit {
-    /// The changes behind the number are counted.
+    /// Further changes are counted.
     case counting(behind: Int)
-    /// The result tells that there are more.
+    /// The result shows that there are more.
     case ending(behind: Int)
   }
 
-  /// About the number of changes in a page of ``forEach(since:_:on:_:)``.
+  /// The approximate number of changes in a page of ``forEach(since:_:on:_:)``.
   private static let pageSize = 8_192
   /// The number of rows of the first page.
   private static let firstPage = 64
@@ -26,7 +26,7 @@ struct LogReading {
   private let serverLog: ServerLog
   private let limit: Limit
 
-  /// Plans the reading.
+  /// Creates the reading.
   ///
   /// - Parameters:
   ///   - serverLog: The server log.
@@ -38,12 +38,12 @@ struct LogReading {
 
   /// The statements that read the changes since a cursor; none without a cursor.
   ///
-  /// They run with those of ``ServerHeader``, in one round trip. So they find nothing for a cursor that
-  /// gets a reset: that of another database, or from before the log, which would read all of it.
+  /// They run in one round trip with the statements of ``ServerHeader``. So they find nothing for a cursor that gets a
+  /// reset, one of another database or from before the log, which would read the whole log.
   func statements(since old: Cursor?) -> [Statement] {
     scans(since: old).map { scan in
       var statement = scan
-      // The counts are constants, since the plan of a statement is kept: see below.
+      // The counts are constants, since the plan of a statement is kept: see ``scans(since:)``.
       switch limit {
       case .counting(let count):
         statement.sql = """
@@ -53,7 +53,7 @@ struct LogReading {
             WHERE earlier >= \(count) GROUP BY entity
           """
       case .ending(let count):
-        // The database stops behind the last row: each has a change at least.
+        // The database stops after the last row: each row has at least one change.
         let columns = ["ids", "before", "after"].map {
           "CASE WHEN earlier < \(count) THEN \($0) END"
         }
@@ -70,7 +70,7 @@ struct LogReading {
   private static let earlier =
     "sum(cardinality(ids)) OVER (ROWS UNBOUNDED PRECEDING) - cardinality(ids) AS earlier"
 
-  /// The scans of the log since a cursor, from FROM on.
+  /// The scans of the log since a cursor, beginning with FROM.
   private func scans(since old: Cursor?) -> [Statement] {
     guard let old else { return [] }
     var scans = [
@@ -91,9 +91,9 @@ struct LogReading {
     _ old: Cursor,
     _ transactions: (inout Parameters) -> Void
   ) -> Statement {
-    // The first number that was not assigned lets the server skip the partitions ahead. With it, and
-    // with an array that is not a parameter itself, the server expects as many rows without the values
-    // of the parameters as with them, and keeps the plan: planning takes longer than the scan.
+    // The first unassigned number lets the database skip the partitions ahead. With it, and with an array that is not
+    // itself a parameter, the database estimates as many rows for a generic plan as for a custom one, and keeps the
+    // plan: planning takes longer than the scan.
     Statement(
       """
       FROM \(serverLog.changes)
@@ -126,7 +126,7 @@ struct LogReading {
     return entries
   }
 
-  /// Returns the number of changes behind the limit, by entity.
+  /// Returns the number of changes beyond the limit, by entity.
   func further(_ results: some Sequence<ResultRows>) -> [EntityUID: Int] {
     guard case .counting = limit else { return [:] }
     var counts: [EntityUID: Int] = [:]
@@ -141,12 +141,12 @@ struct LogReading {
     return counts
   }
 
-  /// Returns true if there are changes behind the limit.
+  /// Returns true if there are changes beyond the limit.
   func isEnded(_ results: some Sequence<ResultRows>) -> Bool {
     results.contains { rows in rows.count > 0 && rows.bytes(rows.count - 1, 2) == nil }
   }
 
-  /// Passes all changes since a cursor to a body, page by page: the memory does not depend on their number.
+  /// Passes all changes since a cursor to a body, page by page, so that memory does not depend on their number.
   ///
   /// - Parameters:
   ///   - old: The cursor.
@@ -181,7 +181,7 @@ struct LogReading {
           }
         }
         if rows.count < length { break }
-        // Rows of single changes and rows of 1,024 follow one another: a page grows by steps.
+        // Rows with one change and rows with 1,024 may follow one another, so the page grows in steps.
         length = max(1, min(4 * length, Self.pageSize * rows.count / max(count, 1)))
       }
       _ = try await connection.run([Statement(once: "CLOSE \(cursor)")])
@@ -221,11 +221,11 @@ private struct LoggedValues {
   private let elements: [UnsafeRawBufferPointer?]
   /// The index of the next object's first value.
   private var start = 0
-  /// The number of values of an object: properties that were added later are missing.
+  /// The number of values of an object, without properties that were added to the log later.
   private let width: Int
   /// The properties of the model that have values, in ascending order.
   private let properties: [PropertyUID]
-  /// The place of each property among an object's values, and its kind.
+  /// The place of each property among an object's values, and the kind of its column.
   private let columns: [(place: Int, kind: ColumnKind)]
 
   /// Reads an array of values; nil for null.
@@ -233,7 +233,7 @@ private struct LoggedValues {
   /// - Parameters:
   ///   - bytes: The array.
   ///   - count: The number of objects.
-  ///   - columns: The logged columns by position; nil for those that the model lacks.
+  ///   - columns: The logged columns by position; nil for columns that the model lacks.
   init?(_ bytes: UnsafeRawBufferPointer?, of count: Int, _ columns: [Column?]) {
     guard let bytes, count > 0 else { return nil }
     elements = bytes.optionalElements
@@ -245,7 +245,7 @@ private struct LoggedValues {
     self.columns = present.map { ($0.place, $0.kind) }
   }
 
-  /// Returns the values of the next object; there are as many as were told.
+  /// Returns the values of the next object; call it as often as there are objects.
   mutating func next() -> PropertyList<PropertyValue> {
     defer { start += width }
     return PropertyList(ascending: properties) { index in

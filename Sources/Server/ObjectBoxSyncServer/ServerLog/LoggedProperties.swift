@@ -1,7 +1,7 @@
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// The entities and properties that the log has.
+/// The entities and properties that are logged.
 struct LoggedProperties: Sendable {
   private var all: [EntityUID: [PropertyUID]] = [:]
   private var starts: [EntityUID: UInt64] = [:]
@@ -59,12 +59,12 @@ struct LoggedProperties: Sendable {
 }
 
 extension ServerLog {
-  /// Reads what is logged, ordered by position.
+  /// Reads the logged entities and properties, ordered by position.
   var loggedQuery: String {
     "SELECT entity, property, since FROM \(logged) ORDER BY entity, position"
   }
 
-  /// The statement that notes that its transaction begins to log a property, or with 0 an entity.
+  /// The statement that records the present transaction as the start of logging a property, or an entity with 0.
   func beginning(_ property: UInt64, at position: Int, of entity: SyncedEntity) -> Statement {
     Statement(
       """
@@ -78,7 +78,7 @@ extension ServerLog {
     }
   }
 
-  /// Reads the names of the tables that have the server log's columns with their defaults.
+  /// Reads the names of the tables that have the server log's columns with the present defaults.
   ///
   /// The default of `objectbox_birth` is a random number in server logs of earlier builds.
   var columnsQuery: Statement {

@@ -2,15 +2,15 @@ internal import ObjectBoxSyncProtocol
 
 /// The forms of stamps that ``StampTrigger`` writes.
 ///
-/// They stand before the stamps that they replace in time, which the trigger need not read:
+/// The trigger puts the present time before the earlier stamp's bytes, which it need not read:
 ///
 /// - the stamp of an object: 2, precedence, milliseconds since 1970, then the earlier stamp;
 /// - the stamps of properties: 2, their number in two bytes, for each the property and milliseconds, then
 ///   the earlier stamps.
 ///
-/// Other numbers have eight bytes, the highest first. The earlier part is in the form of `serverBytes`, and
-/// empty if there is none. A stamp has the database's time, or the next time after the earlier stamp
-/// where the clock of a device was ahead of the database's.
+/// The other numbers have eight bytes in big-endian order. The earlier part is in the form of `serverBytes`, and empty
+/// if there is none. A stamp has the database's time, or the next time after the earlier stamp if a device's clock was
+/// ahead of the database's.
 enum PlainStamps {
   private static let form: UInt8 = 2
 
@@ -18,7 +18,7 @@ enum PlainStamps {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the column.
-  ///   - title: What they are, for the error.
+  ///   - title: The name of the bytes in the error.
   /// - Returns: The stamp.
   /// - Throws: ``ServerLogError/corrupt(message:)``.
   static func stamp(_ bytes: [UInt8], _ title: @autoclosure () -> String) throws -> Stamp {
@@ -34,8 +34,8 @@ enum PlainStamps {
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the column.
-  ///   - object: The stamp of the object, which properties without a stamp of their own have.
-  ///   - title: What they are, for the error.
+  ///   - object: The object's stamp, for properties without their own stamp.
+  ///   - title: The name of the bytes in the error.
   /// - Returns: The stamps by property.
   /// - Throws: ``ServerLogError/corrupt(message:)``.
   static func stamps(
@@ -60,7 +60,7 @@ enum PlainStamps {
     return stamps
   }
 
-  /// No device has the token, so that a write of a device at the same time is the later one.
+  /// The token is below all tokens of devices, so a simultaneous write of a device counts as the later one.
   private static func stamp(
     _ milliseconds: Int64,
     after earlier: Stamp,

@@ -15,7 +15,7 @@ extension ServerLog {
   }
 }
 
-/// The server log's triggers that a database has.
+/// The triggers of the server log in a database.
 struct PresentTriggers: Sendable {
   private struct Found {
     var source = ""
@@ -37,28 +37,28 @@ struct PresentTriggers: Sendable {
     }
   }
 
-  /// Returns true if the database has exactly these triggers, and notes that they are wanted.
+  /// Returns true if the database has exactly these triggers, and records that they are needed.
   mutating func take(_ triggers: ChangeTriggers) -> Bool {
     let has = source(of: triggers, in: ChangeTriggers.states) == triggers.source
     found[triggers.tableName]?[triggers.functionName] = nil
     return has
   }
 
-  /// Returns true if the database has exactly this trigger, and notes that it is wanted.
+  /// Returns true if the database has exactly this trigger, and records that it is needed.
   mutating func take(_ trigger: StampTrigger) -> Bool {
     let there = found[trigger.tableName]?[trigger.functionName]
     found[trigger.tableName]?[trigger.functionName] = nil
     return there?.source == trigger.source && there?.states == [StampTrigger.name: "A"]
   }
 
-  /// Returns true if the database has these triggers, or those of an earlier build: the log then has
-  /// all changes of the table.
+  /// Returns true if the database has these triggers or the triggers of an earlier build, so that the log has all
+  /// changes of the table.
   ///
   /// - Parameters:
   ///   - triggers: The triggers.
-  ///   - isSubscribed: True if logical replication applies changes to the table, which triggers of
-  ///     earlier builds do not log.
-  /// - Returns: True if nothing is missing in the log.
+  ///   - isSubscribed: True if logical replication applies changes to the table, which triggers of earlier builds do
+  ///     not log.
+  /// - Returns: True if the log lacks nothing.
   func log(_ triggers: ChangeTriggers, isSubscribed: Bool) -> Bool {
     if source(of: triggers, in: ChangeTriggers.states) == triggers.source { return true }
     guard !isSubscribed, let earlier = source(of: triggers, in: ChangeTriggers.earlierStates) else {
@@ -67,8 +67,8 @@ struct PresentTriggers: Sendable {
     return triggers.earlierSources.contains(earlier)
   }
 
-  /// Returns true if all triggers of a table are there and fire, whatever their function does: that is
-  /// up to the newest model.
+  /// Returns true if all triggers of a table exist and fire, with any function: the newest model determines the
+  /// function.
   func areThere(_ triggers: ChangeTriggers) -> Bool {
     guard let states = found[triggers.tableName]?[triggers.functionName]?.states else {
       return false
@@ -76,7 +76,7 @@ struct PresentTriggers: Sendable {
     return [ChangeTriggers.states, ChangeTriggers.earlierStates].contains(states)
   }
 
-  /// Returns true if the triggers of a table are those of an earlier build.
+  /// Returns true if the triggers of a table are from an earlier build.
   func areEarlier(_ triggers: ChangeTriggers) -> Bool {
     found[triggers.tableName]?[triggers.functionName]?.states == ChangeTriggers.earlierStates
   }
@@ -90,7 +90,7 @@ struct PresentTriggers: Sendable {
     return there.source
   }
 
-  /// Tables and functions of the triggers that were not taken, and the names of these triggers.
+  /// The tables and functions of unneeded triggers, with the names of these triggers.
   var rest: [(table: String, function: String, triggers: [String])] {
     found.flatMap { table, all in
       all.map { (table: table, function: $0.key, triggers: $0.value.states.keys.sorted()) }

@@ -3,9 +3,9 @@ package import ObjectBoxSyncProtocol
 
 /// Answers a device's digests, after a reset.
 ///
-/// The first digests are of everything: all objects in the device's scopes are read once, at one
-/// snapshot. Later ones are of the ranges that differed; only these are read. The log is read only for
-/// the delta that ends the comparison.
+/// The first digests cover everything: all objects in the device's scopes are read once, at one snapshot. Later digests
+/// cover the ranges that differed, and only these are read. The log is read only for the delta that ends the
+/// comparison.
 package struct ResetReading: Sendable {
   /// The number of ranges in a statement; most have fewer than 40 objects.
   private static let rangesAtOnce = 128
@@ -13,21 +13,21 @@ package struct ResetReading: Sendable {
   let serverLog: ServerLog
   private let deltas: DeltaReading
   private let pageSize: Int
-  /// The bytes with which a page ends: its objects are in memory together.
+  /// The size in bytes at which a page ends; the objects of a page are in memory together.
   private let pageBytes: Int
   private let limits: ResetBuilder.Limits
-  /// Returns a row as the device has it.
+  /// Returns a row reduced to the device's model.
   private let reduced: @Sendable (Row, ObjectKey) -> Row
 
-  /// Plans the reading.
+  /// Creates the reading of a server log.
   ///
   /// - Parameters:
   ///   - serverLog: The server log.
-  ///   - pageSize: The greatest number of objects that are read at a time.
-  ///   - pageBytes: The bytes in values of variable size with which a page ends.
+  ///   - pageSize: The greatest number of objects that are read at once.
+  ///   - pageBytes: The size of variable-length values at which a page ends, in bytes.
   ///   - limits: Limits of the answers.
   ///   - changes: The limits of the last answer's changes.
-  ///   - reduced: Returns a row as the device has it, without what its model lacks.
+  ///   - reduced: Returns a row without the parts that the device's model lacks.
   package init(
     _ serverLog: ServerLog,
     pageSize: Int = 5_000,
@@ -47,10 +47,10 @@ package struct ResetReading: Sendable {
   /// Reads the answer: a refinement or, at the end, a delta.
   ///
   /// - Parameters:
-  ///   - digests: What the device has.
-  ///   - granted: What the user may see, whose links are resolved at the snapshot of the answer.
-  /// - Returns: The answer. It is a reset when the log does not go back to the first comparison.
-  /// - Throws: As ``DeltaReading/read(_:granted:)``.
+  ///   - digests: The device's digests.
+  ///   - granted: The user's scopes, with links to resolve at the snapshot of the answer.
+  /// - Returns: The answer. It is a reset if the log does not go back to the first comparison.
+  /// - Throws: The same errors as ``DeltaReading/read(_:granted:)``.
   package func read(
     _ digests: Digests,
     granted: inout Grants
@@ -60,7 +60,7 @@ package struct ResetReading: Sendable {
       connection,
       rows in
       let header = try ServerHeader(serverLog, rows)
-      // Without the log, links are resolved anew: a search costs less than all changes at each step.
+      // Resolves links without the log: a search costs less than reading all changes at each step.
       let scopes = try await deltas.scopes(
         of: &granted,
         header,
@@ -115,8 +115,8 @@ package struct ResetReading: Sendable {
     }
   }
 
-  /// Passes the objects in ranges that a device with the progress has to a body, by ascending keys, until
-  /// the body returns false.
+  /// Passes the objects in some ranges that a device with the progress has to a body, by ascending keys, until the body
+  /// returns false.
   private func forEach(
     in ranges: [KeyRange],
     _ progress: ScopeProgress,
@@ -133,7 +133,7 @@ package struct ResetReading: Sendable {
     }
   }
 
-  /// Returns false if the body has.
+  /// Returns false if the body has returned false.
   private func forEach(
     of entity: SyncedEntity,
     in ranges: [ClosedRange<UInt64>],
@@ -143,7 +143,7 @@ package struct ResetReading: Sendable {
   ) async throws -> Bool {
     let scopes = progress.elements.map(\.scope).filter { $0.entity == entity.uid }
     var ranges = ranges[...]
-    // True while the first range has more objects than a page: it is read alone.
+    // True while the first range has more objects than a page, so that it is read alone.
     var isDense = false
     while let first = ranges.first {
       let batch = ranges.prefix(isDense ? 1 : Self.rangesAtOnce)

@@ -3,7 +3,7 @@ internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
 extension SyncedEntity {
-  /// Returns the SQL of the objects in some of several scopes; nil when no object can be in one.
+  /// Returns the SQL of the objects that are in one of several scopes; nil if no object can be in any.
   func condition(_ scopes: [Scope], _ parameters: inout Parameters) -> String? {
     if scopes.contains(where: \.comparisons.isEmpty) { return "true" }
     var conditions: [String] = []
@@ -15,7 +15,7 @@ extension SyncedEntity {
       } else {
         group.others = group.first.comparisons
       }
-      // Parameters of a scope that no object can be in are superfluous, not wrong.
+      // Unused parameters of a scope that no object can be in do no harm.
       tests += group.others.map { test($0, &parameters) }
       let all = tests.compactMap(\.self)
       if all.count == tests.count { conditions.append("(\(all.joined(separator: " AND ")))") }
@@ -23,17 +23,17 @@ extension SyncedEntity {
     return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
   }
 
-  /// Scopes that differ in the ID of the object or of a to-one relation's target alone, such as those of a link.
+  /// Scopes that differ only in the ID of the object or of a to-one relation's target, such as the scopes of a link.
   private struct ScopeGroup {
     let first: Scope
     /// The name of the column with the IDs; nil for a scope without such a comparison.
     let column: String?
     var ids: [UInt64] = []
-    /// The comparisons that all of the scopes have.
+    /// The comparisons that all these scopes share.
     var others: [Scope.Comparison]
   }
 
-  /// Returns scopes in groups: a statement with a condition for each of thousands takes seconds to plan.
+  /// Returns scopes in groups: a statement with thousands of separate conditions takes seconds to plan.
   private func groups(of scopes: [Scope]) -> [ScopeGroup] {
     var groups: [ScopeGroup] = []
     var places: [Scope: Int] = [:]
@@ -47,7 +47,7 @@ extension SyncedEntity {
       let key = scope.comparisons[index]
       var others = scope.comparisons
       others.remove(at: index)
-      // With 0 in place of the ID, which no object has.
+      // The ID is replaced by 0, which no object has.
       let shared = Scope(
         entity: scope.entity,
         others + [Scope.Comparison(key.property, key.test, .integer(0))]
@@ -62,7 +62,7 @@ extension SyncedEntity {
     return groups
   }
 
-  /// Returns the name of the column whose IDs a comparison looks for; nil for another comparison.
+  /// Returns the name of the column of IDs for a comparison by ID; nil for other comparisons.
   private func idColumn(_ comparison: Scope.Comparison) -> String? {
     guard case .integer = comparison.value else { return nil }
     if comparison.test == .isObject { return table.id.name }
@@ -74,7 +74,7 @@ extension SyncedEntity {
 
   /// Returns the SQL of a comparison; nil when no object passes it.
   ///
-  /// It passes the same rows as the protocol's comparison of their values: rows are found by both.
+  /// It passes the same rows as the protocol's comparison of values, since both select rows.
   private func test(_ comparison: Scope.Comparison, _ parameters: inout Parameters) -> String? {
     if comparison.test == .isObject {
       guard case .integer(let id) = comparison.value else { return nil }
@@ -89,13 +89,13 @@ extension SyncedEntity {
       guard column.kind == .texts,
         ServerValue.append(comparison.value, as: .text, to: &parameters)
       else { return nil }
-      // In the form that a GIN index serves.
+      // This form can use a GIN index.
       return "\(column.name) @> ARRAY[$\(parameters.count)]"
     case .equals:
       if comparison.value == .null { return "\(column.name) IS NULL" }
       return column.comparison("=", comparison.value, &parameters)
     case .differs:
-      // Values that the column cannot have differ from all that it has.
+      // A value that the column cannot have differs from all of its values.
       return column.comparison("<>", comparison.value, &parameters) ?? "\(column.name) IS NOT NULL"
     case .below: return column.comparison("<", comparison.value, &parameters)
     case .atMost: return column.comparison("<=", comparison.value, &parameters)
@@ -113,7 +113,7 @@ extension Column {
     _ parameters: inout Parameters
   ) -> String? {
     switch (kind, value) {
-    // Of any width: a literal of another width would not fit.
+    // Integers of any width: a literal of another width would not fit.
     case (.smallint, .integer(let number)), (.integer, .integer(let number)),
       (.bigint, .integer(let number)):
       parameters.append(number)
@@ -121,7 +121,7 @@ extension Column {
       return timestamps(comparison, milliseconds, &parameters)
     case (.real, .double(let bits)), (.double, .double(let bits)):
       parameters.append(Double(bitPattern: bits))
-      // On the server, NaN equals itself and is greater than infinity.
+      // In PostgreSQL, NaN equals itself and is greater than infinity.
       let test = "\(name) \(comparison) $\(parameters.count)"
       return comparison.hasPrefix(">") || comparison == "<>"
         ? "(\(test) AND \(name) <= 'infinity')" : test
@@ -134,7 +134,7 @@ extension Column {
 
   /// Returns the SQL of a comparison of dates.
   ///
-  /// Other programs may store microseconds, which values of the protocol do not have.
+  /// Other programs may store microseconds, but values of the protocol have milliseconds.
   private func timestamps(
     _ comparison: String,
     _ milliseconds: Int64,
@@ -157,7 +157,7 @@ extension Column {
 }
 
 extension ServerLog {
-  /// Returns the statement of a search for the objects of a link; nil when there are none.
+  /// Returns the statement that searches for the objects of a link; nil if there are none.
   ///
   /// - Parameters:
   ///   - search: The search.
@@ -173,7 +173,7 @@ extension ServerLog {
     }
     guard let condition = target.condition(search.scopes, &statement.parameters) else { return nil }
     let targets = "SELECT \(target.table.id.name) FROM \(target.table.name) WHERE (\(condition))"
-    /// The ends of pairs whose other ends are targets.
+    /// The ends of pairs with targets at the other end.
     func ends(_ end: String, by other: String, of relation: PropertyUID, from entity: SyncedEntity?)
       -> String?
     {

@@ -1,7 +1,7 @@
 internal import ObjectBoxSyncProtocol
 
 extension WireValue {
-  /// The value in a column of bytes: the number of its form, then the bytes that it has in messages.
+  /// The value in a column of bytes: the number of its form, then its bytes in messages.
   var serverBytes: [UInt8] {
     var writer = WireWriter()
     writer.append(byte: 1)
@@ -13,7 +13,7 @@ extension WireValue {
   ///
   /// - Parameters:
   ///   - serverBytes: The bytes.
-  ///   - title: What they are, for the error.
+  ///   - title: The name of the bytes in the error.
   /// - Throws: ``ServerLogError/corrupt(message:)``.
   init(serverBytes: [UInt8], _ title: @autoclosure () -> String) throws {
     do {

@@ -4,8 +4,8 @@ internal import ObjectBoxSyncProtocol
 extension ServerLog {
   /// Reads the identity of the database: system, database and timeline.
   ///
-  /// `pg_control_checkpoint()` shows the old timeline after a promotion; the name of the log file
-  /// shows the present one. A replica has no present file.
+  /// After a promotion, `pg_control_checkpoint()` still returns the old timeline; the name of the log file contains the
+  /// present one. A replica has no present file.
   var identityQuery: String { "SELECT \(Self.identity)" }
 
   static let identity = """
@@ -17,8 +17,8 @@ extension ServerLog {
 
   /// The identity of the database in one text, separated by spaces; null on a replica.
   ///
-  /// It is constant for a connection to a primary: only the end of a recovery begins a timeline. So the
-  /// connection keeps it in a setting. To read the control file would take a tenth of a delta.
+  /// It is constant for a connection to a primary, since only the end of a recovery begins a timeline. So the
+  /// connection keeps it in a setting. Reading the control file would take a tenth of a delta.
   static let keptIdentity = """
     coalesce(nullif(current_setting('objectbox.identity', true), ''),
       CASE WHEN NOT pg_is_in_recovery()
@@ -28,11 +28,12 @@ extension ServerLog {
   /// Reads the epoch of the log, with the same columns as ``identityQuery``.
   var epochQuery: String { "SELECT system, database, timeline FROM \(epoch)" }
 
-  /// The greatest number in the log, and the newest one below which a sweep has seen all transactions
-  /// end: the commits that wrote both are on the disk.
+  /// The greatest number in the log, and the newest number of a sweep, below which all transactions had ended.
   ///
-  /// With the transactions that made the log and that added properties to it, they limit cursors; see
-  /// `TransactionSnapshot/limited(below:)`. The condition lets the server skip the partitions ahead.
+  /// The commits that wrote both are on the disk.
+  ///
+  /// Together with the transactions that made the log and that added properties to it, they limit cursors; see
+  /// `TransactionSnapshot/limited(below:)`. The condition lets the database skip the partitions ahead.
   var durable: String {
     """
     (SELECT xact FROM \(changes) WHERE xact < pg_snapshot_xmax(pg_current_snapshot())
@@ -45,7 +46,7 @@ extension ServerLog {
   ///
   /// - Parameters:
   ///   - rows: The rows; the first one has the epoch.
-  ///   - first: The first of the columns.
+  ///   - first: The index of the first column.
   /// - Returns: The epoch.
   /// - Throws: ``ServerLogError/notPrepared(message:)`` without a row.
   func epoch(_ rows: ResultRows, _ first: Int) throws -> Epoch {
@@ -66,7 +67,7 @@ extension ServerLog {
 }
 
 extension Epoch {
-  /// Reads the text of ``ServerLog/keptIdentity``; nil for another form.
+  /// Reads the text of ``ServerLog/keptIdentity``; nil for malformed text.
   init?(kept text: String) {
     let parts = text.split(separator: " ")
     guard parts.count == 3, let system = Int64(parts[0]), let database = UInt32(parts[1]),
@@ -85,7 +86,7 @@ extension ServerLogError {
 }
 
 extension TransactionSnapshot {
-  /// Reads PostgreSQL's text form, such as `10:20:10,14`; nil for another form.
+  /// Reads PostgreSQL's text form, such as `10:20:10,14`; nil for malformed text.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let xmax = UInt64(parts[1]) else { return nil }
@@ -97,7 +98,7 @@ extension TransactionSnapshot {
 }
 
 extension Parameters {
-  /// Numbers of PostgreSQL's types `xid8` and `xid8[]`.
+  /// The OIDs of PostgreSQL's types `xid8` and `xid8[]`.
   private static let xid8: UInt32 = 5069
   private static let xid8Array: UInt32 = 271
 

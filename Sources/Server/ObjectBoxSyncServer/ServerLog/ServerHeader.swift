@@ -1,10 +1,10 @@
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// The facts that a delta needs before it reads changes, at the snapshot of its transaction.
+/// The data that a delta needs before it reads changes, at the snapshot of its transaction.
 struct ServerHeader {
   let cursor: Cursor
-  /// The first transaction number that was not assigned.
+  /// The first unassigned transaction number.
   let next: UInt64
   /// The epoch of the log.
   let logEpoch: Epoch
@@ -20,22 +20,22 @@ struct ServerHeader {
 
   /// Number of the results of ``statements(_:_:)``.
   static let results = 6
-  /// Number of those before the first rows.
+  /// The number of results before the first rows.
   private static let resultsBefore = 3
 
-  /// A statement that lets the transaction's later ones use indexes.
+  /// A statement that makes later statements of the transaction use indexes.
   ///
-  /// A connection keeps the plan of a statement. Made while the log was small, it would read the whole log
-  /// at each delta, until the database analyzes the table. The statements return few rows, so that to compile
-  /// them costs more than they take.
+  /// A connection keeps the plan of a statement. A plan from when the log was small would read the whole log at each
+  /// delta, until the database analyzes the table. The statements return few rows, so JIT compilation would cost more
+  /// than it saves.
   private static let readByIndex =
     "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 
   /// The statements that begin the transaction and read the header.
   ///
-  /// The locks come before the snapshot. Otherwise a partition could be dropped, or a table be
-  /// rewritten by ALTER TABLE, between the snapshot and the reading: both ignore older snapshots, so
-  /// that the rows would be missing without an error.
+  /// The locks come before the snapshot. Otherwise a partition could be dropped, or a table be rewritten by ALTER
+  /// TABLE, between the snapshot and the reading: both ignore older snapshots, so rows would be missing without an
+  /// error.
   static func statements(_ serverLog: ServerLog, _ deltaRequest: DeltaRequest) -> [Statement] {
     let tables =
       [serverLog.changes] + serverLog.entities.flatMap { [$0.table.name] + $0.pairs.map(\.name) }
@@ -70,9 +70,9 @@ struct ServerHeader {
     ]
   }
 
-  /// Reads the results of ``statements(_:_:)``; more of them may follow.
+  /// Reads the results of ``statements(_:_:)``; further results may follow.
   ///
-  /// - Throws: ``ServerLogError``: `replica`; `notPrepared` when the log is that of another database.
+  /// - Throws: ``ServerLogError``: `replica`; `notPrepared` if the log belongs to another database.
   init(_ serverLog: ServerLog, _ results: [ResultRows]) throws {
     let rows = Array(results.dropFirst(Self.resultsBefore))
     guard let isReplica = rows[0].bool(0, 0), !isReplica else { throw ServerLogError.isReplica }
@@ -121,7 +121,7 @@ struct ServerHeader {
   /// Returns true if the log was made before a cursor.
   func hasLog(since cursor: Cursor) -> Bool { cursor.snapshot.sees(created) }
 
-  /// Returns true if the log has been kept without a gap since a cursor.
+  /// Returns true if the log has no gap since a cursor.
   func hasLog(for scopes: ScopeProgress, since cursor: Cursor) -> Bool {
     hasLog(since: cursor)
       && scopes.elements.allSatisfy { element in
@@ -129,13 +129,13 @@ struct ServerHeader {
       }
   }
 
-  /// The server log's past without the ends of earlier timelines.
+  /// The past of the server log, without the ends of earlier timelines.
   var history: ServerHistory { ServerHistory(epoch: cursor.epoch, sweptBelow: swept, next: next) }
 
-  /// Returns the server log's past, as far as a cursor needs it.
+  /// Returns the past of the server log that a cursor needs.
   ///
-  /// The ends of earlier timelines are in a file of the server that not every role may read; without
-  /// it, a promotion resets all devices.
+  /// The ends of earlier timelines are in a file of the database server that not every role may read. Without it, a
+  /// promotion resets all devices.
   func history(for old: Cursor?, on connection: Connection) async throws -> ServerHistory {
     var history = history
     guard let old, old.epoch.timeline < cursor.epoch.timeline else { return history }
@@ -170,7 +170,7 @@ extension DeviceRecord {
   ///
   /// - Parameters:
   ///   - rows: The rows; the first one has the columns.
-  ///   - first: The first of the columns.
+  ///   - first: The index of the first column.
   init?(_ rows: ResultRows, at first: Int = 0) {
     guard rows.count > 0, let last = rows.integer(0, first, as: UInt64.self),
       let milliseconds = rows.integer(0, first + 2, as: Int64.self),

@@ -2,16 +2,15 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// The tables of a cluster by which devices are synchronized.
+/// The tables of a cluster for the synchronization of devices.
 ///
-/// Make it once with ``ServerLogSchema``. It holds no state of its own: any number of servers work on the
-/// same tables.
+/// ``ServerLogSchema`` creates it. It holds no state: any number of servers work on the same tables.
 package struct ServerLog: Sendable {
   let tables: ClusterTables
   let pool: ConnectionPool
   let entities: [SyncedEntity]
 
-  /// Names the server log's tables of a cluster.
+  /// Determines the names of the server log's tables in a cluster.
   init(_ cluster: Cluster) {
     self.init(cluster.tables, cluster.pool)
   }
@@ -31,8 +30,8 @@ package struct ServerLog: Sendable {
 
   /// The change log, partitioned by transaction numbers.
   var changes: String { name("objectbox_changes") }
-  /// The one row that tells the epoch of the log, the number from which the log is kept, and the
-  /// transaction that made it.
+  /// The single row with the epoch of the log, the number from which on the log is kept, and the transaction that made
+  /// it.
   var epoch: String { name("objectbox_epoch") }
   /// The entities and properties that the log has, with the transaction that added each.
   var logged: String { name("objectbox_logged") }
@@ -40,16 +39,16 @@ package struct ServerLog: Sendable {
   var sweepMarks: String { name("objectbox_sweep_marks") }
   var devices: String { name("objectbox_devices") }
   var uploads: String { name("objectbox_uploads") }
-  /// The decisions of transactions by token, whichever devices uploaded them.
+  /// The decisions of transactions by token, of all devices.
   var decisions: String { name("objectbox_verdicts") }
   var tombstones: String { name("objectbox_tombstones") }
 
-  /// An expression in SQL that makes the commit of its transaction wait for the disk, also where the
-  /// setting `synchronous_commit` is off.
+  /// An SQL expression that makes the commit of its transaction wait for the disk, even if the setting
+  /// `synchronous_commit` is off.
   ///
-  /// Devices see a commit at once. A crash must not undo it, nor give its number again.
+  /// Devices see a commit at once, so a crash must neither undo it nor assign its number again.
   ///
-  /// Its names are qualified, also the operator, since triggers run it with their owner's rights.
+  /// All names and operators in it are qualified, since triggers run it with their owner's rights.
   static let waitForDisk = "CASE WHEN \(isAsynchronous) THEN \(makeSynchronous) END"
   /// The condition of ``waitForDisk``.
   static let isAsynchronous =
@@ -60,10 +59,10 @@ package struct ServerLog: Sendable {
   /// Returns the name of a table in SQL, qualified by the schema of the cluster.
   func name(_ table: String) -> String { "\(tables.namespace).\(table.quotedName)" }
 
-  /// Runs a body on a connection in one transaction, and rolls back when the body throws.
+  /// Runs a body on a connection in one transaction, and rolls back if the body throws.
   ///
   /// - Parameters:
-  ///   - begin: The statements that begin the transaction; their rows go to the body.
+  ///   - begin: The statements that begin the transaction; the body gets their rows.
   ///   - body: Gets the connection and the rows of `begin`.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body, `ClusterError`.
@@ -79,8 +78,7 @@ package struct ServerLog: Sendable {
     }
   }
 
-  /// Runs a body, which begins and commits a transaction, on a connection, and rolls back when the
-  /// body throws.
+  /// Runs a body that begins and commits a transaction on a connection, and rolls back if the body throws.
   ///
   /// - Throws: The error of the body, `ClusterError`.
   func rollingBack<T>(_ body: (Connection) async throws -> T) async throws -> T {
@@ -88,7 +86,7 @@ package struct ServerLog: Sendable {
       do {
         return try await body(connection)
       } catch {
-        // Without a connection there is no transaction either.
+        // Without a connection there is no transaction to roll back.
         _ = try? await connection.run([Statement(once: "ROLLBACK")])
         throw error
       }

@@ -1,27 +1,27 @@
 internal import ObjectBoxCluster
 
-/// Looks whether tables are changed without the log while a server runs, and begins to log them anew.
+/// Detects tables that are changed without the log while a server runs, and restarts their logging.
 ///
-/// Call it about each minute. It reads the system's catalogues, and takes no lock and no number of a
-/// transaction if nothing is wrong. Otherwise it locks the table against writers, but waits for a short
-/// time only: writers would wait behind it for the longest transaction.
+/// Call it about every minute. It reads the system catalogues, and takes no lock and no transaction number if nothing
+/// is wrong. Otherwise it locks the table against writers, but waits only briefly: writers behind it would wait for the
+/// longest transaction.
 ///
-/// It makes missing triggers anew and leaves the functions as they are: a server with a newer model may
-/// run beside this one.
+/// It creates missing triggers and leaves the functions unchanged: a server with a newer model may run at the same
+/// time.
 struct ServerLogInspection: Sendable {
-  /// How long writers may wait for a lock.
+  /// The time for which writers may wait for a lock.
   private static let lockTimeout = "1s"
 
   private let serverLog: ServerLog
 
-  /// Plans looks at the tables of a server log.
+  /// Creates the inspection of a server log's tables.
   init(_ serverLog: ServerLog) {
     self.serverLog = serverLog
   }
 
-  /// Looks once.
+  /// Inspects the tables once.
   ///
-  /// - Returns: The tables with changes that the log may lack. Their devices get a reset.
+  /// - Returns: The tables with changes that the log may lack; devices with their objects get a reset.
   /// - Throws: `ClusterError`.
   func run() async throws -> [UnloggedChanges] {
     let isRight = try await serverLog.pool.withConnection { connection in
@@ -44,7 +44,7 @@ struct ServerLogInspection: Sendable {
             found = plan.found
           }
         } catch let failure as ServerFailure where failure.state == "55P03" && found.isEmpty {
-          // What is to be remembered can wait for the next look.
+          // Remembering the states can wait for the next inspection.
         }
         return found
       }
@@ -68,7 +68,7 @@ struct ServerLogInspection: Sendable {
     let states = TableStates(rows[2])
     var plan = Plan()
     var remembered: [String] = []
-    // A newer server may have ended the synchronization of an entity, or renamed its table.
+    // A newer server may have ended an entity's synchronization, or renamed its table.
     for entity in serverLog.entities where logged.since(entity.uid) != nil {
       let triggers = ChangeTriggers.all(of: entity, logged, in: serverLog).filter {
         states[$0.tableName] != nil
@@ -80,7 +80,7 @@ struct ServerLogInspection: Sendable {
           found.contains(where: { $0.table == one.tableName })
             || states[one.tableName]?.isChanged ?? false
         else { continue }
-        // What another session changes before the lock counts, too.
+        // Another session may change them before the lock; that counts too.
         plan.locks.append(one.lock)
         remembered.append(one.tableName)
       }
@@ -104,7 +104,7 @@ extension ChangeTriggers {
       + entity.pairs.map { ChangeTriggers($0, of: entity, in: serverLog) }
   }
 
-  /// Returns the reason for which the log may lack changes of the table; nil without any.
+  /// Returns the reason for which the log may lack changes of the table; nil if it lacks none.
   func unloggedChanges(_ present: PresentTriggers, _ states: TableStates) -> UnloggedChanges? {
     let state = states[tableName]
     let cause: UnloggedChanges.Cause

@@ -1,20 +1,19 @@
 internal import ObjectBoxCluster
 
 extension ServerLog {
-  /// Statements that make the server log's missing tables, except the log.
+  /// Statements that create the server log's missing tables, except the log.
   ///
-  /// Numbers of transactions are of the type `xid8`; UIDs are stored as bigints.
-  /// - `objectbox_epoch` has one row. `created` is the transaction that made the log: a device whose
-  ///   cursor does not see it knows another log.
-  /// - `objectbox_logged` has a row with property 0 for each synchronized entity, and one for each
-  ///   logged property with its position in the log's arrays. Positions are never used again while
-  ///   the entity is synchronized.
-  /// - `retentionLimit` is the time in milliseconds before which decisions may be forgotten; `written` is the
-  ///   time that the device gave its transaction.
+  /// Transaction numbers are of the type `xid8`; UIDs are stored as bigints.
+  /// - `objectbox_epoch` has one row. `created` is the transaction that made the log: a device whose cursor does not
+  ///   see it knows another log.
+  /// - `objectbox_logged` has a row with property 0 for each synchronized entity, and one for each logged property with
+  ///   its position in the log's arrays. Positions are never reused while the entity is synchronized.
+  /// - `horizon` is the retention limit: the time in milliseconds before which decisions may have been deleted;
+  ///   `written` is the time that the device gave its transaction.
   /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8; null for decisions of earlier builds.
-  /// - `idle` decisions are those of transactions without effects, which are forgotten earlier.
-  /// - `objectbox_verdicts` is apart from the uploads, since two identities of one device may
-  ///   upload the same transaction: the primary key lets one of them decide it.
+  /// - `idle` marks decisions of transactions without effects, which are deleted earlier.
+  /// - `objectbox_verdicts` is separate from the uploads, since two identities of one device may upload the same
+  ///   transaction: the primary key lets one of them decide it.
   var tableStatements: [Statement] {
     [
       """
@@ -37,7 +36,7 @@ extension ServerLog {
         at timestamptz PRIMARY KEY DEFAULT clock_timestamp(), xact xid8 NOT NULL
       )
       """,
-      // Half-empty pages let updates of a device's row stay on its page without index entries.
+      // Half-empty pages let updates of a device's row stay on its page without new index entries.
       """
       CREATE TABLE IF NOT EXISTS \(devices) (
         device uuid PRIMARY KEY, last bigint NOT NULL DEFAULT 0, token uuid,
@@ -51,8 +50,8 @@ extension ServerLog {
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (device, sequence)
       )
       """,
-      // CREATE INDEX IF NOT EXISTS would lock out uploads at each start of a server. Server logs of earlier
-      // builds lack the column.
+      // CREATE INDEX IF NOT EXISTS would lock out uploads at each start of a server. Server logs of earlier builds lack
+      // the column.
       """
       DO $$ BEGIN
         IF to_regclass(\(name("objectbox_uploads_at").quotedText)) IS NULL THEN
@@ -85,7 +84,7 @@ extension ServerLog {
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
       )
       """,
-      // In server logs of earlier builds the object was kept, too.
+      // Server logs of earlier builds also kept the object.
       """
       DO $$ BEGIN
         IF EXISTS (
@@ -96,7 +95,7 @@ extension ServerLog {
         END IF;
       END $$
       """,
-      // Decisions of server logs of earlier builds lack the device's time, and stay.
+      // Decisions in server logs of earlier builds lack the device's time, and are kept.
       """
       DO $$ BEGIN
         IF to_regclass(\(name("objectbox_verdicts_at").quotedText)) IS NULL THEN
@@ -109,7 +108,7 @@ extension ServerLog {
         END IF;
       END $$
       """,
-      // Decisions without effects are found by an index of their own, among many that stay longer.
+      // A separate index finds decisions without effects among the many that are kept longer.
       """
       DO $$ BEGIN
         IF to_regclass(\(name("objectbox_verdicts_idle").quotedText)) IS NULL THEN
@@ -121,18 +120,18 @@ extension ServerLog {
     ].map { Statement(once: $0) }
   }
 
-  /// Statements that make the log, which must not exist.
+  /// Statements that create the log, which must not exist.
   ///
-  /// A row has the changes of several objects of an entity: `ids`, and in `before` and `after` the
-  /// values of each object's logged properties, one object after the other. `before` is null for
-  /// inserts, `after` for removals, and both for changes of pairs.
+  /// A row has the changes of several objects of an entity: `ids`, and in `before` and `after` the values of each
+  /// object's logged properties, one object after the other. `before` is null for inserts, `after` for removals, and
+  /// both for changes of pairs.
   ///
   /// - Parameters:
   ///   - next: A transaction number that no transaction has yet.
   ///   - width: The number of transactions in a partition.
   /// - Returns: The statements, in order.
   func logStatements(next: UInt64, width: UInt64) -> [Statement] {
-    // BRIN has no operator class for xid8. Attempts to compress short values would cost writers time.
+    // BRIN has no operator class for xid8. Attempts to compress short values would slow down writers.
     let log =
       [
         """
@@ -151,10 +150,10 @@ extension ServerLog {
       + partitions(from: next + width, width: width).map(creation)
   }
 
-  /// The partitions after a number: some of equal width, and one for all numbers behind them.
+  /// The partitions after a number: some of equal width, and one for all later numbers.
   ///
-  /// The last partition receives changes if no server has made partitions for long. A partition for
-  /// all other values (DEFAULT) would forbid detaching concurrently.
+  /// The last partition receives the changes if no server has made partitions for a long time. A DEFAULT partition
+  /// would prevent detaching concurrently.
   func partitions(from lower: UInt64, width: UInt64) -> [LogPartition] {
     var partitions: [LogPartition] = []
     var lower = lower
@@ -190,7 +189,7 @@ struct LogPartition: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// Reads the bounds as PostgreSQL shows them; nil for another form.
+  /// Reads the bounds in PostgreSQL's text form; nil for malformed text.
   init?(bounds: String) {
     let numbers = bounds.split { !$0.isNumber }.compactMap { UInt64($0) }
     guard let lower = numbers.first, numbers.count == (bounds.contains("MAXVALUE") ? 1 : 2) else {

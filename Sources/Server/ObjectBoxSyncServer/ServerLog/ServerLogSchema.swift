@@ -2,28 +2,27 @@ internal import ObjectBox
 package import ObjectBoxCluster
 package import ObjectBoxSyncProtocol
 
-/// Makes and upgrades the server log's tables and triggers in a cluster's schema.
+/// Creates and upgrades the server log's tables and triggers in a cluster's schema.
 ///
-/// Everything runs in one transaction, while no other upgrade of the schema runs, and changes only
-/// what differs: any number of servers may run it at any time. Tables and triggers need their
-/// owner's rights.
+/// Everything runs in one transaction, while no other upgrade of the schema runs, and changes only what differs: any
+/// number of servers may run it at any time. Tables and triggers need their owner's rights.
 package struct ServerLogSchema: Sendable {
-  /// How often the transaction is attempted when writers cause deadlocks.
+  /// The number of attempts when writers cause deadlocks.
   private static let attempts = 3
 
   private let serverLog: ServerLog
   private let properties: [EntityUID: [PropertyUID]]
   private let partitionWidth: UInt64
 
-  /// Plans the server log of a cluster.
+  /// Prepares the server log of a cluster.
   ///
   /// - Parameters:
   ///   - cluster: The cluster; entities with the flag `sync` in its model are synchronized.
-  ///   - properties: The properties that rules compare, by entity. The log has their values; those
-  ///     that other servers asked for stay logged.
+  ///   - properties: The properties that rules compare, by entity; their values are logged. Properties for other
+  ///     servers stay logged.
   ///   - partitionWidth: The number of transactions in a partition of the log.
-  /// - Throws: ``ServerLogError/unsupported(message:)`` for an unknown entity or property, and for a
-  ///   property whose values the log cannot have.
+  /// - Throws: ``ServerLogError/unsupported(message:)`` for an unknown entity or property, and for a property whose
+  ///   values cannot be logged.
   package init(
     _ cluster: Cluster,
     logging properties: [EntityUID: [PropertyUID]] = [:],
@@ -58,18 +57,18 @@ package struct ServerLogSchema: Sendable {
     }
   }
 
-  /// Makes what is missing; takes a few round trips and no lock of a table when nothing is.
+  /// Creates the missing parts; takes a few round trips and no table lock if nothing is missing.
   ///
-  /// - Parameter report: Hears of tables that were changed without the log; their devices get a reset.
+  /// - Parameter report: Gets tables that were changed without the log; devices with their objects get a reset.
   /// - Returns: The server log, for reading deltas, uploads and sweeps.
-  /// - Throws: ``ServerLogError``, `ClusterError`; then nothing has changed.
+  /// - Throws: ``ServerLogError``, `ClusterError`; nothing was changed then.
   package func run(_ report: (UnloggedChanges) -> Void = { _ in }) async throws -> ServerLog {
     let found = try await Self.repeating(attempt)
     found.forEach(report)
     return serverLog
   }
 
-  /// Runs a transaction, and again when writers cause deadlocks.
+  /// Runs a transaction, and repeats it when writers cause deadlocks.
   static func repeating<T>(_ body: () async throws -> T) async throws -> T {
     for _ in 1..<attempts {
       do { return try await body() } catch ClusterError.conflict {}
@@ -94,8 +93,10 @@ package struct ServerLogSchema: Sendable {
 
   // MARK: Log
 
-  /// Makes the log if it is missing, and anew in a new epoch, where numbers of the old epoch's
-  /// transactions have no meaning, or when its form is that of an earlier build.
+  /// Creates the log if it is missing.
+  ///
+  /// Replaces it in a new epoch, where transaction numbers of the old epoch have no meaning, and if its form is from an
+  /// earlier build.
   private func makeLog(on connection: Connection) async throws {
     let rows = try await connection.run([
       Statement(once: serverLog.identityQuery), Statement(once: serverLog.epochQuery),
@@ -121,7 +122,7 @@ package struct ServerLogSchema: Sendable {
       ])
       return
     }
-    // Partitions that were being detached when the database was copied are no part of the log.
+    // Partitions that were being detached when the database was copied do not belong to the log.
     let old = try await connection.run([serverLog.partitionsQuery])[0]
     let leftovers = (0..<old.count).compactMap { old.text($0, 0) }
     _ = try await connection.run(
@@ -153,7 +154,7 @@ package struct ServerLogSchema: Sendable {
   private func log(on connection: Connection) async throws -> [UnloggedChanges] {
     var plan = try await plan(on: connection)
     if !plan.locks.isEmpty {
-      // What another session changes before the locks counts, too.
+      // Another session may change them before the locks; that counts too.
       _ = try await connection.run(plan.locks)
       plan = try await self.plan(on: connection)
     }
@@ -161,7 +162,7 @@ package struct ServerLogSchema: Sendable {
     return plan.found
   }
 
-  /// The statements that make and change triggers and columns, and what was found.
+  /// The statements that create and change triggers and columns, and the findings.
   private struct Plan {
     var statements: [Statement] = []
     /// Statements that lock the tables whose states are to be remembered.
@@ -169,7 +170,7 @@ package struct ServerLogSchema: Sendable {
     var found: [UnloggedChanges] = []
     private(set) var remembered: [String] = []
 
-    /// Lets the state of a table be remembered, under a lock.
+    /// Schedules a table's state to be remembered, under a lock.
     mutating func remember(_ table: String, in serverLog: ServerLog) {
       if remembered.contains(table) { return }
       remembered.append(table)
@@ -246,7 +247,7 @@ package struct ServerLogSchema: Sendable {
     ChangeTriggers.all(of: entity, logged, in: serverLog)
   }
 
-  /// Statements that note what this transaction begins to log.
+  /// Statements that record the properties and entities that this transaction begins to log.
   private func additions(
     _ missing: [PropertyUID],
     to entity: SyncedEntity,
@@ -261,7 +262,7 @@ package struct ServerLogSchema: Sendable {
 
   /// Statements that add the server log's columns to a table.
   ///
-  /// The defaults come after the columns, which would be written into each row otherwise.
+  /// They add the defaults after the columns: otherwise the defaults would be written into each row.
   private static func columnStatements(of table: String, isPairs: Bool) -> [Statement] {
     let columns =
       isPairs

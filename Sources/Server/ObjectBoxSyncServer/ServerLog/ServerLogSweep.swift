@@ -1,29 +1,29 @@
 internal import ObjectBoxCluster
 
-/// Makes partitions of the log ahead, removes old ones, and forgets old uploads.
+/// Creates partitions of the log ahead, removes old ones, and deletes old uploads.
 ///
-/// Call it about each minute; one server at a time does the work.
+/// Call it about every minute; one server at a time does the work.
 package struct ServerLogSweep: Sendable {
   /// The number of transactions in a partition by default.
   package static let partitionWidth: UInt64 = 1 << 22
-  /// The number of partitions that are made ahead.
+  /// The number of partitions that are created ahead.
   static let partitionsAhead = 4
 
   /// The result of a sweep.
   package struct Report: Hashable, Sendable {
-    /// True if another server is sweeping; nothing was done.
+    /// True if another server is sweeping; this sweep did nothing then.
     package var isBusy = false
     /// The names of the removed tables.
     package var removed: [String] = []
-    /// Number of new partitions.
+    /// The number of new partitions.
     package var made = 0
-    /// True if partitions are to be made, and transactions that use the log did not end in time.
+    /// True if new partitions are needed, but transactions that use the log did not end in time.
     package var mustExtend = false
-    /// Number of forgotten uploads.
+    /// The number of deleted uploads.
     package var forgotten = 0
-    /// Number of forgotten decisions and removed objects.
+    /// The number of deleted decisions and tombstones.
     package var forgottenDecisions = 0
-    /// Number of forgotten decisions about transactions without effects.
+    /// The number of deleted decisions about transactions without effects.
     package var forgottenIdleDecisions = 0
   }
 
@@ -33,14 +33,14 @@ package struct ServerLogSweep: Sendable {
   private let decisionMemory: Duration
   private let width: UInt64
 
-  /// Plans sweeps.
+  /// Creates the sweeps of a server log.
   ///
   /// - Parameters:
   ///   - serverLog: The server log.
-  ///   - memory: How long the log keeps changes at least, by the clock of the server.
-  ///   - uploadMemory: How long the numbers of uploads are kept at least, by the clock of the server.
-  ///   - decisionMemory: How long decisions and removed objects are kept at least; not less than the
-  ///     others, since a device with an older cursor must compare digests.
+  ///   - memory: The least time for which the log keeps changes, by the database's clock.
+  ///   - uploadMemory: The least time for which the numbers of uploads are kept, by the database's clock.
+  ///   - decisionMemory: The least time for which decisions and tombstones are kept; not less than the others, since a
+  ///     device with an older cursor must compare digests.
   ///   - width: The number of transactions in a new partition.
   package init(
     _ serverLog: ServerLog,
@@ -58,10 +58,10 @@ package struct ServerLogSweep: Sendable {
 
   /// Sweeps once.
   ///
-  /// Detaching waits for transactions that use the log, and lets others go on. A plain DROP of a
-  /// partition would wait too, with all writers behind it.
+  /// Detaching waits for transactions that use the log, but does not block others. A plain DROP of a partition would
+  /// wait as well, and would block all writers during the wait.
   ///
-  /// - Throws: `ClusterError`; the next sweep goes on.
+  /// - Throws: `ClusterError`; the next sweep continues.
   package func run() async throws -> Report {
     try await serverLog.pool.withConnection { connection in
       let lock = Int64(
@@ -112,7 +112,7 @@ package struct ServerLogSweep: Sendable {
     }
     let old = all.compactMap(\.partition).filter { $0.upper.map { $0 <= retentionLimit } ?? false }
     if let swept = old.compactMap(\.upper).max() {
-      // Committed first: a delta must know what it misses.
+      // Committed first: a delta must know which changes are missing.
       _ = try await connection.run([
         Statement("UPDATE \(serverLog.epoch) SET swept = greatest(swept, $1)") {
           $0.append(transaction: swept)
@@ -120,7 +120,7 @@ package struct ServerLogSweep: Sendable {
       ])
     }
     for partition in old {
-      // Cannot run in a transaction block, so alone in its round trip.
+      // It cannot run in a transaction block, so it needs its own round trip.
       _ = try await connection.run([
         Statement(
           once:
@@ -137,9 +137,9 @@ package struct ServerLogSweep: Sendable {
     return report
   }
 
-  /// Notes the present number, and returns the number below which changes may be removed.
+  /// Records the present transaction number, and returns the number below which changes may be removed.
   ///
-  /// It is below all transactions in progress: they may still log changes.
+  /// That number is below all transactions in progress, which may still log changes.
   private func retentionLimit(on connection: Connection) async throws -> UInt64 {
     let rows = try await connection.run([
       Statement(
@@ -163,7 +163,7 @@ package struct ServerLogSweep: Sendable {
 
   private struct Found {
     let name: String
-    /// Nil for a table that is detached, completely or not.
+    /// Nil for a table that is detached, or being detached.
     let partition: LogPartition?
     let isPending: Bool
   }
@@ -182,14 +182,13 @@ package struct ServerLogSweep: Sendable {
 
   // MARK: Partitions ahead
 
-  /// How long writers may wait for new partitions.
+  /// The time for which writers may wait for new partitions.
   private static let lockTimeout = "100ms"
 
-  /// Makes partitions when transactions come near to the last one.
+  /// Creates partitions when transaction numbers approach the last one.
   ///
-  /// One short transaction replaces the last partition. It needs the log for itself, and gives up
-  /// when a transaction that uses the log does not end soon; the last partition takes all changes
-  /// meanwhile.
+  /// One short transaction replaces the last partition. It needs exclusive access to the log, and gives up if a
+  /// transaction that uses the log does not end soon. The last partition takes all changes until then.
   private func extend(
     _ partitions: [LogPartition],
     on connection: Connection,
@@ -239,7 +238,7 @@ package struct ServerLogSweep: Sendable {
 }
 
 extension ServerLog {
-  /// Reads the tables of the log, also detached ones: name, bounds, whether it is being detached.
+  /// Reads the log's tables, including detached ones: name, bounds, and whether the table is being detached.
   var partitionsQuery: Statement {
     Statement(
       """

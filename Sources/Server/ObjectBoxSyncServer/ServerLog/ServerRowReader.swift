@@ -7,21 +7,21 @@ struct ServerRowReader {
   /// The properties by ascending UIDs, and their columns.
   private let properties: [PropertyUID]
   private let columns: [(place: Int, kind: ColumnKind)]
-  /// The last stamp and its bytes: objects of one transaction follow each other.
+  /// The last stamp and its bytes: objects of one transaction often follow each other.
   private var lastStamp: (bytes: [UInt8], stamp: Stamp) = ([], .none)
-  /// Made once: each use of the generic type in another module looks it up.
+  /// Created once, since each use of the generic type from this module looks it up.
   private let noStamps = PropertyList<Stamp>()
 
   init(_ entity: SyncedEntity) {
     self.entity = entity
     let columns = entity.table.columns
-    // The first one is the ID.
+    // The first column is the ID.
     let order = columns.indices.dropFirst().sorted { columns[$0].uid < columns[$1].uid }
     properties = order.map { columns[$0].uid }
     self.columns = order.map { ($0, columns[$0].kind) }
   }
 
-  /// Reads one row of a SELECT of the table's columns and those of ``ServerColumns``.
+  /// Reads one row of a SELECT of the table's columns and the columns of ``ServerColumns``.
   ///
   /// - Parameters:
   ///   - result: The rows.
@@ -42,7 +42,7 @@ struct ServerRowReader {
     return (id, row)
   }
 
-  /// Adds rows of such a SELECT to a batch, without objects in between.
+  /// Adds rows of such a SELECT to a batch, without creating objects.
   ///
   /// - Parameters:
   ///   - result: The rows, by ascending IDs.

@@ -2,17 +2,18 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// Objects of one entity with their pairs, as the protocol sees them.
+/// Objects of one entity with their pairs, as rows of the protocol.
 struct ServerRows {
   /// The greatest ID that a row can have.
   static let greatestID = KeyRange.greatestID
 
-  /// A limit of the bytes in values of variable size.
+  /// A limit of the size of variable-length values, in bytes.
   enum SizeLimit {
     /// The greatest size of an object.
     case object(Int)
-    /// The page ends with the object with which its objects reach this size. The database needs half as
-    /// much time again.
+    /// The size at which a page ends, including the object that reaches it.
+    ///
+    /// The database needs half as much time again for it.
     case page(Int)
   }
 
@@ -23,12 +24,12 @@ struct ServerRows {
     self.entity = entity
   }
 
-  /// The statements that read the objects with the given IDs: rows, then pairs of each relation.
+  /// The statements that read the objects with the given IDs: rows, then the pairs of each relation.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - ids: The IDs.
-  ///   - bytes: The limit of a page's sizes, from ``sizedCount`` IDs on; nil for none.
+  ///   - bytes: The limit of a page's size, applied from ``sizedCount`` IDs on; nil for none.
   /// - Returns: The statements, with rows for ``add(_:)``. The row of an object beyond the limit has no ID.
   static func statements(_ entity: SyncedEntity, ids: [UInt64], bytes: Int? = nil) -> [Statement] {
     let table = entity.table
@@ -40,8 +41,8 @@ struct ServerRows {
     return [rows] + pairStatements(entity, ids: ids)
   }
 
-  /// The number of objects from which on they are read with a limit of their sizes: fewer are not worth the
-  /// database's time.
+  /// The number of objects from which on their sizes are limited: for fewer, the limit costs the database more than it
+  /// saves.
   private static let sizedCount = 16
 
   /// The statements that read the pairs of the objects with the given IDs.
@@ -53,8 +54,8 @@ struct ServerRows {
     }
   }
 
-  /// The statement that reads objects in some of several scopes by ascending IDs; nil when no object
-  /// can be in a scope.
+  /// The statement that reads the objects in one of several scopes by ascending IDs; nil if no object can be in any of
+  /// them.
   ///
   /// - Parameters:
   ///   - entity: The entity.
@@ -62,8 +63,8 @@ struct ServerRows {
   ///   - ids: The IDs to read.
   ///   - limit: The greatest number of objects.
   ///   - size: The limit of sizes.
-  /// - Returns: The statement, with rows for ``add(_:)``. The row of an object beyond the limit of sizes has
-  ///   neither ID nor values of variable size: the database does not read them.
+  /// - Returns: The statement, with rows for ``add(_:)``. The row of an object beyond the limit of sizes has neither ID
+  ///   nor variable-length values: the database does not read them.
   static func page(
     _ entity: SyncedEntity,
     _ scopes: [Scope],
@@ -89,7 +90,7 @@ struct ServerRows {
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - found: The SQL of the page without a limit of sizes, from FROM on.
+  ///   - found: The SQL of the page without a limit of sizes, beginning with FROM.
   ///   - size: The limit of sizes.
   ///   - begun: A statement with the parameters of `found`.
   /// - Returns: The statement.
@@ -102,8 +103,8 @@ struct ServerRows {
     let table = entity.table
     let id = table.id.name
     var statement = begun
-    // A plan is made for the present values and sizes. One that is kept can have been made for a small
-    // table, or for a user with few objects, and find a page by reading all objects of the scope.
+    // The plan must fit the present values and sizes. A kept plan may be from a small table, or for a user with few
+    // objects, and read all objects of the scope to find a page.
     statement.isPrepared = false
     let sizes = table.columns.compactMap(\.size)
     guard !sizes.isEmpty else {
@@ -112,7 +113,7 @@ struct ServerRows {
     }
     let bytes = sizes.joined(separator: " + ")
     let most = "$\(statement.parameters.count + 1)"
-    // Names that no property has.
+    // Names that no property can have.
     let isLarge = "objectbox_large"
     let page: String
     switch size {
@@ -130,7 +131,7 @@ struct ServerRows {
       index == 0 || column.size != nil
         ? "CASE WHEN \(isLarge) THEN NULL ELSE \(column.selection()) END" : column.selection()
     }
-    // By the column, not by the result with its name.
+    // By the column, not by the result column of the same name.
     statement.sql = """
       SELECT \(columns.joined(separator: ", ")), \(ServerColumns.selection)
       FROM (\(page)) AS objectbox_page ORDER BY objectbox_page.\(id)
@@ -138,14 +139,14 @@ struct ServerRows {
     return statement
   }
 
-  /// The statement that reads objects in some of several scopes and ranges by ascending IDs; nil when
-  /// no object can be in a scope.
+  /// The statement that reads the objects in one of several scopes and ranges by ascending IDs; nil if no object can be
+  /// in any of the scopes.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - scopes: Scopes of the entity.
-  ///   - ranges: Ranges of IDs in ascending order that do not overlap. The database reads up to `limit`
-  ///     objects of each.
+  ///   - ranges: Ranges of IDs in ascending order that do not overlap. The database reads up to `limit` objects of each
+  ///     range.
   ///   - limit: The greatest number of objects.
   ///   - size: The limit of sizes.
   /// - Returns: The statement, as for one range.
@@ -162,7 +163,7 @@ struct ServerRows {
     statement.parameters.append(Int64(limit))
     guard let condition = entity.condition(scopes, &statement.parameters) else { return nil }
     let id = entity.table.id.name
-    // Names that no property has.
+    // Names that no property can have.
     return page(
       entity,
       """
@@ -176,7 +177,7 @@ struct ServerRows {
     )
   }
 
-  /// Adds rows of ``statements(_:ids:)`` or ``page(_:_:_:limit:)``.
+  /// Adds the rows of ``statements(_:ids:)`` or ``page(_:_:_:limit:)``.
   ///
   /// - Returns: The IDs in the order of the rows.
   mutating func add(_ result: ResultRows) throws -> [UInt64] {
@@ -191,9 +192,9 @@ struct ServerRows {
     return ids
   }
 
-  /// Adds pairs to the rows that are there.
+  /// Adds pairs to the present rows.
   ///
-  /// - Parameter results: Those of ``pairStatements(_:ids:)``, in order.
+  /// - Parameter results: The results of ``pairStatements(_:ids:)``, in order.
   mutating func addPairs(_ results: some Sequence<ResultRows>) {
     var pairs = ServerPairs()
     pairs.add(results, of: entity)
@@ -202,9 +203,9 @@ struct ServerRows {
 }
 
 extension Column {
-  /// The SQL of the bytes in an object's value; nil for a type with values of one size.
+  /// The SQL of an object's size in this column, in bytes; nil for a type with values of one size.
   ///
-  /// The database reads no value for it. It counts lists as they are stored, possibly compressed.
+  /// The database computes it without reading the value. Lists count by their stored size, possibly compressed.
   fileprivate var size: String? {
     switch kind {
     case .bool, .smallint, .integer, .bigint, .real, .double, .timestamp, .uuid: nil
@@ -215,7 +216,7 @@ extension Column {
 }
 
 extension ResultRows {
-  /// The number of rows before the first one beyond a limit of sizes: it has no ID.
+  /// The number of rows before the first row beyond a limit of sizes, which has no ID.
   var objectCount: Int {
     checkHas(0..<count, columns: 0..<1)
     return (0..<count).first { uncheckedBytes($0, 0) == nil } ?? count

@@ -3,14 +3,14 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// The values of columns as they travel.
+/// Conversions between values of columns and their form in messages.
 enum ServerValue {
-  /// Returns true if the log can have the values of a column.
+  /// Returns true if the values of a column can be logged.
   static func isLoggable(_ column: Column) -> Bool { logging(column, "t") != nil }
 
   /// Returns the SQL of a column's value for the log: the bytes that a SELECT would send.
   ///
-  /// Exact, and independent of the settings of sessions, unlike JSON and texts of dates.
+  /// It is exact, and independent of the settings of sessions, unlike JSON and texts of dates.
   ///
   /// - Parameters:
   ///   - column: The column.
@@ -35,7 +35,7 @@ enum ServerValue {
     }
   }
 
-  /// A value whose bytes are still where PostgreSQL's client has them.
+  /// A value whose bytes are still in the buffer of PostgreSQL's client.
   private enum Field {
     case null
     case integer(Int64)
@@ -61,7 +61,7 @@ enum ServerValue {
     }
   }
 
-  /// Writes ``value(_:_:)`` as it travels, without the value in between.
+  /// Writes ``value(_:_:)`` in its form in messages, without creating the value.
   static func write(
     _ bytes: UnsafeRawBufferPointer?,
     _ kind: ColumnKind,
@@ -92,7 +92,7 @@ enum ServerValue {
     }
   }
 
-  /// Returns an integer of any width: the log may have values from before a change of the type.
+  /// Returns an integer of any width: the log may have values from before a change of the column's type.
   private static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     switch bytes.count {
     case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
@@ -101,13 +101,13 @@ enum ServerValue {
     }
   }
 
-  /// Returns a bigint without a sign; 0 for another type.
+  /// Returns an unsigned bigint; 0 for another type.
   static func number(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    // Not by the generic initializer: it is not specialized in another module.
+    // The generic initializer would not be specialized in another module.
     bytes.count == 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : 0
   }
 
-  /// Returns whether a text column can have a text: PostgreSQL has no U+0000.
+  /// Returns true if a text column can store a text: PostgreSQL has no U+0000.
   private static func isText(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
   }
@@ -116,7 +116,7 @@ enum ServerValue {
     bytes.withUnsafeBytes { Decimal.__decode($0) != nil }
   }
 
-  /// Appends a list, whose elements follow their lengths; elements without a size are texts.
+  /// Appends a list whose elements follow their lengths; elements without a size are texts.
   ///
   /// - Returns: False for bytes that are no such list.
   private static func append(
@@ -144,12 +144,13 @@ enum ServerValue {
     return true
   }
 
-  /// Appends a value to parameters in the type of a column, which a null of the column has as well: a prepared
-  /// statement keeps the types of its first parameters.
+  /// Appends a value to parameters in the type of a column.
   ///
-  /// Values come from devices, which may send anything; nothing computes with them before.
+  /// A null gets the column's type as well, since a prepared statement keeps the types of its first parameters.
   ///
-  /// - Returns: False for a value that the column cannot have; nothing is appended.
+  /// The values come from devices, which may send anything; nothing has computed with them before.
+  ///
+  /// - Returns: False for a value that the column cannot have; nothing is appended then.
   static func append(
     _ value: PropertyValue,
     as kind: ColumnKind,

@@ -1,4 +1,4 @@
-/// Makes names of functions from names of tables, which may have PostgreSQL's greatest length.
+/// Makes names of functions from names of tables, which may already have PostgreSQL's greatest length.
 enum StableName {
   /// Returns the FNV-1a hash of a text in hexadecimal.
   static func hash(of text: String) -> String {

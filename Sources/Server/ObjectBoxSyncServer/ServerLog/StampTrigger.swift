@@ -2,20 +2,19 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncSchema
 
-/// The trigger that gives updates by other programs the time of the database, so that an earlier write
-/// of a device does not replace them.
+/// The trigger that stamps updates by other programs with the database's time, so that an earlier write of a device
+/// does not replace them.
 ///
-/// Only tables of entities whose conflicts a clock decides have it. Other tables pay nothing.
+/// Only tables of entities whose conflicts a clock decides have it; other tables have no cost.
 ///
-/// An update is one of another program unless its transaction decides an upload, or writes stamps
-/// itself. Counters have no stamp, and other columns than those of the model do not travel: changes of
-/// these alone are no write.
+/// An update is by another program unless its transaction decides an upload, or writes stamps itself. A change of only
+/// counters, which have no stamp, or of only columns outside the model does not count as a write.
 struct StampTrigger: Sendable {
   /// The name of the trigger.
   static let name = "objectbox_sync_stamp"
 
   private static let setting = "objectbox.decides"
-  /// A statement that lets the updates of its transaction keep the stamps that they set.
+  /// A statement that makes the updates of its transaction keep the stamps that they set.
   static let deciding = Statement("SELECT pg_catalog.set_config('\(setting)', 'on', true)")
 
   /// The table in SQL.
@@ -29,7 +28,7 @@ struct StampTrigger: Sendable {
   /// The source of the function.
   let source: String
 
-  /// Makes the trigger of an entity's table; nil for an entity without clocks.
+  /// Creates the trigger of an entity's table; nil for an entity without clocks.
   init?(_ entity: SyncedEntity, in serverLog: ServerLog) {
     let schema = entity.table.schema
     let hasPropertyClocks = schema.flags & EntityFlags.syncPropertyClocks.rawValue != 0
@@ -44,7 +43,7 @@ struct StampTrigger: Sendable {
     source = hasPropertyClocks ? Self.stamping(each: written) : Self.stamping(written, precedence)
   }
 
-  /// The wall clock in milliseconds, in bytes whose order is that of times.
+  /// The wall clock in milliseconds, in bytes that sort by time.
   private static let now =
     "int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
 
@@ -52,7 +51,7 @@ struct StampTrigger: Sendable {
     "OLD.\(column.name) IS DISTINCT FROM NEW.\(column.name)"
   }
 
-  /// Returns from the function for updates that are not those of another program.
+  /// Returns from the function unless the update is by another program.
   private static let returning = """
     IF current_setting('\(setting)', true) = 'on'
           OR NEW.\(ServerColumns.stamp) IS DISTINCT FROM OLD.\(ServerColumns.stamp)
@@ -125,7 +124,7 @@ struct StampTrigger: Sendable {
       """
   }
 
-  /// Statements that make the function and the trigger anew.
+  /// Statements that replace the function and the trigger.
   var creation: [Statement] {
     [
       "CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql "

@@ -1,21 +1,20 @@
 internal import ObjectBoxCluster
 
-/// The states of the synchronized tables, by which it is noticed that a table was changed without the
-/// log.
+/// The states of the synchronized tables, for detecting tables that were changed without the log.
 ///
-/// Triggers do not fire while they are disabled, and when ALTER TABLE writes all rows anew. Both leave
-/// traces in the system's catalogues, which the server log compares with those that it remembers:
+/// Triggers do not fire while they are disabled, nor when ALTER TABLE rewrites all rows. Both leave traces in the
+/// system catalogues, which the server log compares with the remembered ones:
 ///
-/// - each change of a trigger gives its row there a new `xmin`, also when it is enabled again later;
-/// - `ALTER COLUMN … TYPE` gives the column's row a new `xmin`, and the table a new file, also when the
-///   type stays. VACUUM FULL and CLUSTER change the file alone, other commands the column alone.
+/// - each change of a trigger gives its row there a new `xmin`, even if it is enabled again later;
+/// - `ALTER COLUMN … TYPE` gives the column's row a new `xmin` and the table a new file, even if the type stays the
+///   same. VACUUM FULL and CLUSTER change only the file, other commands only the column.
 struct TableStates: Sendable {
   struct State: Sendable {
     /// True if the server log remembers a state.
     let isKnown: Bool
-    /// True if triggers were made, removed, disabled or enabled since.
+    /// True if triggers were created, removed, disabled or enabled since.
     let hasOtherTriggers: Bool
-    /// True if all rows were written anew, possibly with other values.
+    /// True if all rows were rewritten, possibly with other values.
     let isRewritten: Bool
     /// True if the server log remembers another state.
     let isChanged: Bool
@@ -55,10 +54,10 @@ extension ServerLog {
     """
   }
 
-  /// The present states of the tables whose names are the second parameter, in the columns of
-  /// ``states``, and whether they are subscribed.
+  /// The present states of the tables named in the second parameter, in the columns of ``states``, and whether they are
+  /// subscribed.
   ///
-  /// The server log's own columns are altered by ``ServerLogSchema``.
+  /// ``ServerLogSchema`` alters the server log's own columns.
   private static let present = """
     SELECT c.relname::text AS name, c.relfilenode::bigint AS file,
       (SELECT coalesce(jsonb_object_agg(a.attnum::text, a.xmin::text), '{}') FROM pg_attribute AS a
@@ -89,7 +88,7 @@ extension ServerLog {
     }
   }
 
-  /// The statement that remembers the present states of tables.
+  /// The statement that stores the present states of tables.
   func remembering(_ tables: [String]) -> Statement {
     Statement(
       """
@@ -103,7 +102,7 @@ extension ServerLog {
     }
   }
 
-  /// The statement that forgets the states of tables that are not synchronized.
+  /// The statement that removes the states of tables that are not synchronized.
   var forgettingStates: Statement {
     Statement("DELETE FROM \(states) WHERE name <> ALL ($1)") { parameters in
       parameters.append(names: tableNames)

@@ -2,11 +2,11 @@
 package struct UnloggedChanges: Hashable, Sendable {
   /// The reason for which the log may lack changes.
   package enum Cause: Hashable, Sendable {
-    /// Triggers were disabled or dropped for a while.
+    /// Triggers were disabled or dropped for some time.
     case triggers
-    /// ALTER TABLE has written all rows anew.
+    /// ALTER TABLE has rewritten all rows.
     case rewriting
-    /// Logical replication has applied changes while triggers of an earlier build were there.
+    /// Logical replication has applied changes while the table had triggers of an earlier build.
     case replication
   }
 
@@ -15,7 +15,7 @@ package struct UnloggedChanges: Hashable, Sendable {
   /// The reason.
   package let cause: Cause
 
-  /// The sentence for people.
+  /// The message for people.
   package var message: String {
     let found =
       switch cause {

@@ -1,7 +1,7 @@
 package import ObjectBoxCluster
 package import ObjectBoxSyncProtocol
 
-/// The uploads of all devices: which transactions the server log has, in which order, with their decisions.
+/// The record of all devices' uploads: the transactions that the server log has, their order and their decisions.
 package struct UploadLedger: Sendable {
   private let serverLog: ServerLog
 
@@ -10,17 +10,17 @@ package struct UploadLedger: Sendable {
     self.serverLog = serverLog
   }
 
-  /// Reads what to do with an uploaded transaction, before its effects are decided.
+  /// Reads the admission of an uploaded transaction, before its effects are decided.
   ///
-  /// Not in the transaction of the upload: reading small tables there makes uploads of other devices
-  /// fail. ``store(_:of:_:from:isDecided:in:)`` decides; this tells why it stored nothing.
+  /// It must not run in the transaction of the upload: reading small tables there makes uploads of other devices fail.
+  /// ``store(_:of:_:from:isDecided:in:)`` makes the decision; this gives the reason when that stored nothing.
   ///
   /// - Parameters:
   ///   - transaction: The transaction.
   ///   - device: The device.
   ///   - user: The identity of the device's user.
   /// - Returns: The admission, and the device's record, nil for an unknown device.
-  /// - Throws: `Refused` when another user has uploaded the transaction: what became of it is not this user's to know.
+  /// - Throws: `Refused` when another user has uploaded the transaction: this user must not learn its outcome.
   ///   ``ServerLogError/corrupt(message:)``, `ClusterError`.
   package func admission(
     of transaction: SyncTransaction,
@@ -58,15 +58,15 @@ package struct UploadLedger: Sendable {
     return (admission, record)
   }
 
-  /// Reads how many transactions at the begin of an upload are new.
+  /// Reads how many of the first transactions of an upload are new.
   ///
-  /// Not in the transaction of the upload, as ``admission(of:from:)``.
+  /// It must not run in the transaction of the upload, see ``admission(of:from:)``.
   ///
   /// - Parameters:
   ///   - transactions: The transactions in order; not empty.
   ///   - device: The device.
-  /// - Returns: The device's record, nil for an unknown device, and the number of transactions
-  ///   before the first one whose admission is not ``Admission/new``.
+  /// - Returns: The device's record, nil for an unknown device, and the number of transactions before the first one
+  ///   whose admission is not ``Admission/new``.
   /// - Throws: ``ServerLogError/corrupt(message:)``, `ClusterError`.
   func newOnes(
     of transactions: ArraySlice<SyncTransaction>,
@@ -108,7 +108,7 @@ package struct UploadLedger: Sendable {
     return (record, new.count)
   }
 
-  /// Reads the retention limit after the decisions: a decision that was forgotten in between is behind it.
+  /// Read after the decisions: if a decision is deleted in between, the retention limit has passed it.
   private var retentionLimitQuery: Statement { Statement("SELECT horizon FROM \(serverLog.epoch)") }
 
   private func retentionLimit(_ rows: ResultRows) -> Int64 {
@@ -125,25 +125,24 @@ package struct UploadLedger: Sendable {
 
   /// Stores a transaction's decision, if the transaction is the device's next one.
   ///
-  /// One statement compares the device's last number and token, and stores everything. Call it in
-  /// the SERIALIZABLE transaction of the effects, before the effects, and let its error end the
-  /// transaction.
+  /// One statement compares the device's last number and token, and stores everything. Call it in the SERIALIZABLE
+  /// transaction of the effects, before the effects, and let its error end the transaction.
   ///
-  /// The statement is an upsert, since an upsert finds its row without reading in the sense of
-  /// SERIALIZABLE. An UPDATE would read a page of the index. While an old transaction is open, updates
-  /// of other devices' rows write into that page, so that their uploads would fail.
+  /// The statement is an upsert, since SERIALIZABLE does not count the search of an upsert as a read. An UPDATE would
+  /// read a page of the index. While an old transaction is open, updates of other devices' rows write into that page,
+  /// so their uploads would fail.
   ///
   /// - Parameters:
   ///   - decision: The decision.
   ///   - transaction: The uploaded transaction.
-  ///   - record: The device's record after it.
+  ///   - record: The device's record after the transaction.
   ///   - device: The device.
   ///   - user: The identity of the device's user.
-  ///   - isDecided: True if the server log has the decision already, under another identity of the device.
-  ///   - isIdle: True if the transaction has no effects, so that its decision may be forgotten earlier.
+  ///   - isDecided: True if the server log already has the decision, under another identity of the device.
+  ///   - isIdle: True if the transaction has no effects, so that its decision may be deleted earlier.
   ///   - writes: The database transaction.
-  /// - Throws: ``ServerLogError/outdated(message:)`` when the transaction is not the next one, or its token
-  ///   was decided meanwhile: read ``admission(of:from:)`` again. `ClusterError`.
+  /// - Throws: ``ServerLogError/outdated(message:)`` if the transaction is not the next one, or if its token was
+  ///   decided in the meantime: read ``admission(of:from:)`` again. `ClusterError`.
   package func store(
     _ decision: Decision,
     of transaction: SyncTransaction,
@@ -192,7 +191,7 @@ package struct UploadLedger: Sendable {
     }
     let rows = try await writes.run([statement])
     let isFirst = transaction.sequence == 1 && transaction.previous == nil
-    // A device without a row begins with its first transaction.
+    // An unknown device begins with its first transaction.
     let isUnknown = (rows[0].bool(0, 2) ?? false) && !isFirst
     guard rows[0].integer(0, 0, as: Int64.self) == 1, !isUnknown else {
       throw outdated(transaction, "it does not follow the last transaction that the server log has")
@@ -202,17 +201,17 @@ package struct UploadLedger: Sendable {
     }
   }
 
-  /// Forgets the numbers of old uploads, and devices that have uploaded nothing since.
+  /// Deletes the numbers of old uploads, and devices that have uploaded nothing since.
   ///
-  /// Decisions by token stay. A device that still waits for one of these decisions, or comes back from
-  /// a backup to one of these numbers, takes a new identity and uploads its queue again: each
-  /// transaction is found by its token, so that nothing is applied twice.
+  /// Decisions by token are kept. A device that still waits for one of these uploads' decisions, or returns from a
+  /// backup to one of these numbers, takes a new identity and uploads its queue again. Each transaction is then found
+  /// by its token, so nothing is applied twice.
   ///
   /// - Parameters:
-  ///   - age: The age from which on uploads are forgotten.
+  ///   - age: The age from which on uploads are deleted.
   ///   - connection: A connection without a transaction.
-  /// - Returns: The number of forgotten uploads.
-  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  /// - Returns: The number of deleted uploads.
+  /// - Throws: `ClusterError`; uploads that were deleted before it stay deleted.
   func forgetUploads(olderThan age: Duration, on connection: Connection) async throws -> Int {
     try await inParts(on: connection, age) {
       """
@@ -229,34 +228,33 @@ package struct UploadLedger: Sendable {
     }
   }
 
-  /// Forgets old decisions about transactions without effects.
+  /// Deletes old decisions about transactions without effects.
   ///
-  /// The retention limit stays: if such a transaction is uploaded again, under another identity of its device, it is
-  /// decided anew, and has its effects once.
+  /// The retention limit does not move: if such a transaction is uploaded again, under another identity of its device,
+  /// it is decided again, and has its effects once.
   ///
   /// - Parameters:
-  ///   - age: The age from which on decisions are forgotten.
+  ///   - age: The age from which on decisions are deleted.
   ///   - connection: A connection without a transaction.
-  /// - Returns: The number of forgotten decisions.
-  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  /// - Returns: The number of deleted decisions.
+  /// - Throws: `ClusterError`; decisions that were deleted before it stay deleted.
   func forgetIdleDecisions(olderThan age: Duration, on connection: Connection) async throws -> Int {
     try await inParts(on: connection, age) {
       removal(from: serverLog.decisions, key: "token", where: "idle AND")
     }
   }
 
-  /// Forgets old decisions and removed objects.
+  /// Deletes old decisions and tombstones.
   ///
-  /// The retention limit passes the times of the forgotten transactions, as their devices gave them: a
-  /// transaction of unknown token from before it is rejected from then on, since it may have been
-  /// decided; see `Admission/expired`. So decisions whose times are not old stay, such as those of
-  /// devices whose clocks were in the future.
+  /// The retention limit moves past the times of the deleted transactions, as their devices gave them. From then on, an
+  /// older transaction with an unknown token is rejected, since it may have been decided; see `Admission/expired`. So a
+  /// decision is kept while its transaction's time is not old, for example if the device's clock was in the future.
   ///
   /// - Parameters:
-  ///   - age: The age from which on decisions and removed objects are forgotten.
+  ///   - age: The age from which on decisions and tombstones are deleted.
   ///   - connection: A connection without a transaction.
-  /// - Returns: The number of forgotten decisions and removed objects.
-  /// - Throws: `ClusterError`; what was forgotten until then stays so.
+  /// - Returns: The number of deleted decisions and tombstones.
+  /// - Throws: `ClusterError`; rows that were deleted before it stay deleted.
   func forgetDecisions(olderThan age: Duration, on connection: Connection) async throws -> Int {
     let removals = """
       DELETE FROM \(serverLog.decisions) WHERE token IN (
@@ -266,7 +264,7 @@ package struct UploadLedger: Sendable {
         ORDER BY at LIMIT $1
       ) RETURNING written
       """
-    // In one statement: who does not see a decision any more sees the retention limit behind it.
+    // One statement for both: a reader that no longer sees a decision sees the retention limit that passed it.
     let decisions = try await inParts(on: connection, age) {
       """
       WITH gone AS (\(removals)), raised AS (
@@ -281,9 +279,9 @@ package struct UploadLedger: Sendable {
     return decisions + tombstones
   }
 
-  /// Removes rows by their time, the oldest first.
+  /// Removes rows by time, the oldest first.
   private func removal(from table: String, key: String, where condition: String = "") -> String {
-    // Not clock_timestamp(): the index is of no use for a time that changes within the statement.
+    // The index cannot be used with clock_timestamp(), which changes within the statement.
     """
     WITH gone AS (
       DELETE FROM \(table) WHERE (\(key)) IN (
@@ -294,7 +292,7 @@ package struct UploadLedger: Sendable {
     """
   }
 
-  /// Removes old rows, a part at a time so that no lock is held for long.
+  /// Removes old rows in parts, so that no lock is held for long.
   private func inParts(
     on connection: Connection,
     _ age: Duration,

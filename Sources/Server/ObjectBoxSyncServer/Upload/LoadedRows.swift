@@ -1,16 +1,16 @@
 internal import ObjectBoxSyncProtocol
 
-/// What one decision has read of the database so far.
+/// The rows of the database that one decision has read so far.
 struct LoadedRows: RowSource {
-  /// The objects that were read; nil for those that do not exist.
+  /// The objects that were read; nil for missing ones.
   var rows: [ObjectKey: Row?] = [:]
   /// The keys of `rows` whose objects were removed.
   var tombstones: Set<ObjectKey> = []
-  /// The objects that have unique values; nil if nobody has them.
+  /// The objects that have unique values; nil if no object has them.
   var holders: [UniqueKey: ObjectKey?] = [:]
   /// The objects with pairs to a target.
   var sources: [ObjectKey: [ObjectKey]] = [:]
-  /// What became of transactions; nil for rejected and unknown ones.
+  /// The outcomes of transactions; nil for rejected and unknown ones.
   var outcomes: [TransactionToken: MakerOutcome?] = [:]
   /// Reserved IDs.
   var freshIDs: [EntityUID: [UInt64]] = [:]

@@ -2,7 +2,7 @@ internal import ObjectBox
 internal import ObjectBoxCluster
 internal import ObjectBoxSyncProtocol
 
-/// Reads what a decision needs, in the database transaction that stores the decision.
+/// Reads the rows that a decision needs, in the database transaction that stores the decision.
 struct RowLoading {
   let serverLog: ServerLog
   let cluster: Cluster
@@ -10,7 +10,7 @@ struct RowLoading {
   /// The identity of the user whose transaction is decided.
   var user = ""
 
-  /// A statement, and what its rows are.
+  /// A statement, and the meaning of its rows.
   private enum Search {
     case objects(SyncedEntity, ids: [UInt64])
     case tombstones(EntityUID, ids: [UInt64])
@@ -19,11 +19,11 @@ struct RowLoading {
     case outcomes([TransactionToken])
   }
 
-  /// Reads everything that is needed in one round trip, and one more for new IDs.
+  /// Reads all needed rows in one round trip, and new IDs in one more.
   ///
   /// - Parameters:
-  ///   - needs: What the decision lacks.
-  ///   - loaded: What was read before; gets the rest.
+  ///   - needs: The rows that the decision lacks.
+  ///   - loaded: The rows that were read before; gets the new ones.
   ///   - transaction: The transaction.
   /// - Throws: ``ServerLogError/corrupt(message:)``, `ClusterError`, `ObjectBoxError`.
   func load(
@@ -54,8 +54,8 @@ struct RowLoading {
       for maker in needs.makers { loaded.outcomes[maker] = .some(nil) }
       searches.append(.outcomes(Array(needs.makers)))
     }
-    // A sequential scan of a small table would read all of it in the sense of SERIALIZABLE, so that
-    // each other write of the table would be a conflict.
+    // A sequential scan of a small table would count as a read of the whole table in SERIALIZABLE, so that each other
+    // write to the table would be a conflict.
     let settings = Statement("SET LOCAL enable_seqscan = off")
     let statements = [settings] + searches.flatMap(statements)
     var results = try await transaction.run(statements).dropFirst()
@@ -87,7 +87,7 @@ struct RowLoading {
       [Statement("SELECT source FROM \(pairs.name) WHERE target = $1") { $0.append(id: target.id) }]
     case .outcomes(let makers):
       [
-        // What became of the transactions of others is not this user's to know.
+        // This user must not learn the outcome of other users' transactions.
         Statement(
           """
           SELECT token, verdict FROM \(serverLog.decisions)
@@ -112,8 +112,7 @@ struct RowLoading {
       guard let column = entity.column(property),
         ServerValue.append(value, as: column.kind, to: &statement.parameters)
       else { return nil }
-      // In the form that the unique index serves: a scan of the table would make each other write
-      // a conflict.
+      // This form uses the unique index: a scan of the table would make each other write a conflict.
       conditions.append(
         column.equality(column.name, column.placeholder(statement.parameters.count))
       )

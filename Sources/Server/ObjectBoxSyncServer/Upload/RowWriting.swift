@@ -9,16 +9,16 @@ struct RowWriting {
 
   /// Writes changes in the transaction that decided them.
   ///
-  /// At most two round trips, and those of delete rules.
+  /// Takes at most two round trips, and further ones for delete rules.
   ///
   /// - Parameters:
   ///   - changes: The changes.
   ///   - old: The rows before.
   ///   - transaction: The transaction.
-  ///   - check: Looks at what delete rules do to other objects, before they do it; throws to prevent it.
-  /// - Throws: ``Rejection`` for a value that a column cannot have; `ObjectBoxError`:
-  ///   `constraintViolated` when a delete rule forbids a removal, `uniqueViolation` when another
-  ///   transaction has stored a unique value meanwhile; what `check` throws; `ClusterError`.
+  ///   - check: Checks the effects of delete rules on other objects before they are applied; throws to prevent them.
+  /// - Throws: ``Rejection`` for a value that a column cannot have; `ObjectBoxError`: `constraintViolated` if a delete
+  ///   rule forbids a removal, `uniqueViolation` if another transaction has stored a unique value in the meantime;
+  ///   errors of `check`; `ClusterError`.
   func write(
     _ changes: Changes,
     over old: LoadedRows,
@@ -41,7 +41,7 @@ struct RowWriting {
         continue
       }
       ids[key.entity, default: []].append(key.id)
-      // Pairs are rows of their own: an object that only loses some is not written.
+      // Pairs are separate rows: an object that only loses pairs is not written.
       var kept = before
       kept?.pairs = row.pairs
       if kept != row { last.append(try upsert(row, at: key, entity)) }
@@ -58,7 +58,7 @@ struct RowWriting {
       first.insert(StampTrigger.deciding, at: 0)
     }
     _ = try await transaction.run(first + last)
-    // Last, so that delete rules find the relations as the changes leave them.
+    // Removals come last, so that delete rules find the relations after the changes.
     for (uid, ids) in removed.sorted(by: { $0.key < $1.key }) {
       guard let entity = serverLog.entity(uid) else { continue }
       try await transaction.remove(
@@ -72,7 +72,7 @@ struct RowWriting {
 
   // MARK: Objects
 
-  /// Returns the statement that stores an object, whether or not it exists.
+  /// Returns the statement that inserts or updates an object.
   private func upsert(_ row: Row, at key: ObjectKey, _ entity: SyncedEntity) throws -> Statement {
     let columns = entity.table.columns.dropFirst()
     var statement = Statement("")
@@ -112,7 +112,7 @@ struct RowWriting {
     return statement
   }
 
-  /// The unique values that the changes leave with objects, by entity.
+  /// The unique values of objects after the changes, by entity.
   private typealias Takers = [EntityUID: [UniqueKey: ObjectKey]]
 
   private func takers(of changes: Changes) -> Takers {
@@ -126,8 +126,8 @@ struct RowWriting {
     return takers
   }
 
-  /// Returns the statements that clear unique values which another object of the changes gets:
-  /// the server checks unique values after each statement.
+  /// Returns the statements that clear unique values which another changed object gets: the database checks unique
+  /// values after each statement.
   private func freeing(
     _ before: Row,
     _ row: Row?,
@@ -141,7 +141,7 @@ struct RowWriting {
     let freed = Set(rules.uniqueKeys(of: before, at: key))
       .subtracting(row.map { rules.uniqueKeys(of: $0, at: key) } ?? [])
     return freed.compactMap { unique in
-      // The index may hold other texts than a removed object's for equal.
+      // The index may treat different texts as equal, including a removed object's.
       guard row == nil || takers[unique].map({ $0 != key }) ?? false,
         let column = constraints[unique.constraint].properties.first.flatMap(entity.column)
       else { return nil }
@@ -151,10 +151,10 @@ struct RowWriting {
     }
   }
 
-  /// Returns the statements that end the relations of a removed object to others that the changes remove.
+  /// Returns the statements that end the relations of a removed object to other objects that the changes remove.
   ///
-  /// A delete rule is asked for each entity by itself, and would forbid a removal because of an object
-  /// that is removed too.
+  /// Delete rules are applied to one entity at a time, and would forbid a removal because of an object that is removed
+  /// as well.
   private func disconnecting(
     _ before: Row,
     at key: ObjectKey,

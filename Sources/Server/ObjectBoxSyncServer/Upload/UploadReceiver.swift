@@ -4,19 +4,19 @@ package import ObjectBoxSyncProtocol
 
 /// Decides uploaded transactions, and stores their effects.
 ///
-/// A SERIALIZABLE transaction of the database stores the effects of a device's transactions with the
-/// device's record and the decisions: each has its effects once, whatever is sent twice, by whichever
-/// servers. New transactions of an upload share one, since its commit costs more than a decision.
-/// When it fails, the transactions are decided in smaller batches, and at last alone, so that the
-/// database refuses only those that it must.
+/// One SERIALIZABLE transaction of the database stores the effects of a device's transactions, the device's record and
+/// the decisions. So each transaction has its effects once, however often it is sent and to whichever servers. New
+/// transactions of an upload share one such transaction, since a commit costs more than a decision. If it fails, the
+/// transactions are decided in smaller batches, and finally alone, so that the database refuses only those that it
+/// must.
 package struct UploadReceiver: Sendable {
   /// The default of `tolerance`: five minutes.
   package static let defaultTolerance: Int64 = 300_000
-  /// How often a transaction is decided anew before the device has to send it again.
+  /// The number of attempts to decide a transaction before the device has to send it again.
   private static let attempts = 20
   /// The most transactions of a device that share a transaction of the database.
   private static let batch = 100
-  /// The most operations of such a batch: a long transaction meets more writes of others.
+  /// The most operations of such a batch: a long transaction meets more concurrent writes.
   private static let batchOperations = 2_000
 
   private let serverLog: ServerLog
@@ -25,10 +25,10 @@ package struct UploadReceiver: Sendable {
   private let ledger: UploadLedger
   private let tolerance: Int64
 
-  /// Plans the work.
+  /// Creates the receiver of a server log.
   ///
   /// - Parameters:
-  ///   - serverLog: The server of the cluster.
+  ///   - serverLog: The server log of the cluster.
   ///   - cluster: The cluster.
   ///   - rules: The conflict rules of its entities.
   ///   - tolerance: The milliseconds by which the clocks of devices may be ahead.
@@ -47,15 +47,15 @@ package struct UploadReceiver: Sendable {
 
   /// Decides the transactions of an upload in order.
   ///
-  /// About two round trips for each transaction, and three for each batch.
+  /// Takes about two round trips for each transaction, and three for each batch.
   ///
   /// - Parameters:
   ///   - upload: The upload.
-  ///   - user: The identity of the user who sent it.
+  ///   - user: The identity of the user who sent the upload.
   ///   - now: Returns the wall clock, in milliseconds since 1970.
-  ///   - mayWrite: True if the user may write an object; called with the row before a change and after
-  ///     it, and with the row of an insert.
-  /// - Returns: How far the server has come, or that the device needs a new identity. The decisions come
+  ///   - mayWrite: True if the user may write an object; called with the row before a change and after it, and with the
+  ///     row of an insert.
+  /// - Returns: The number of the last decided transaction, or that the device needs a new identity. The decisions come
   ///   with the next delta.
   /// - Throws: ``ServerLogError``; `ClusterError`; `Refused` for a transaction that another user has uploaded.
   ///   Transactions before the failure are stored.
@@ -75,16 +75,16 @@ package struct UploadReceiver: Sendable {
     )
   }
 
-  /// Decides the transactions of an upload in order, and counts.
+  /// Decides the transactions of an upload in order, and counts those without effects.
   ///
   /// - Parameters:
   ///   - upload: The upload.
-  ///   - user: As for ``receive(_:of:now:mayWrite:)``.
-  ///   - now: As for ``receive(_:of:now:mayWrite:)``.
-  ///   - mayWrite: As for ``receive(_:of:now:mayWrite:)``.
-  ///   - idleCount: Gets the number of stored transactions without effects added.
-  /// - Returns: As ``receive(_:of:now:mayWrite:)``.
-  /// - Throws: As ``receive(_:of:now:mayWrite:)``.
+  ///   - user: See ``receive(_:of:now:mayWrite:)``.
+  ///   - now: See ``receive(_:of:now:mayWrite:)``.
+  ///   - mayWrite: See ``receive(_:of:now:mayWrite:)``.
+  ///   - idleCount: Is increased by the number of stored transactions without effects.
+  /// - Returns: The same as ``receive(_:of:now:mayWrite:)``.
+  /// - Throws: The same errors as ``receive(_:of:now:mayWrite:)``.
   func receive(
     _ upload: Upload,
     of user: String,
@@ -103,7 +103,7 @@ package struct UploadReceiver: Sendable {
         last = record?.last ?? last
         rest = rest.dropFirst(count)
         idleCount += idle
-        // Larger again after a success: one refused transaction costs the others little.
+        // The limit grows after a success, so one refused transaction costs the others little.
         limit = count > 0 ? min(limit * 2, Self.batch) : batch.count / 2
         continue
       }
@@ -112,7 +112,7 @@ package struct UploadReceiver: Sendable {
         last = record.last
         if isIdle { idleCount += 1 }
       case .gap(let record?): return .acknowledged(upload.device, last: record.last)
-      // The server has forgotten the device, which may ask for no delta that would tell.
+      // The server has deleted the device's record, and the device may not request a delta that would show it.
       case .gap(nil): return .forked(upload.device)
       case .forked: return .forked(upload.device)
       }
@@ -122,7 +122,7 @@ package struct UploadReceiver: Sendable {
     return .acknowledged(upload.device, last: last)
   }
 
-  /// An upload with what the decisions about its transactions need.
+  /// An upload with the data for decisions about its transactions.
   private struct Sending: Sendable {
     let upload: Upload
     let user: String
@@ -132,7 +132,7 @@ package struct UploadReceiver: Sendable {
 
   // MARK: Batches
 
-  /// Returns the first transactions that may share a transaction of the database; at least one.
+  /// Returns the first transactions that may share a database transaction; at least one.
   private static func batch(
     of transactions: ArraySlice<SyncTransaction>,
     limit: Int
@@ -145,17 +145,17 @@ package struct UploadReceiver: Sendable {
     return transactions.prefix(max(count, 1))
   }
 
-  /// Decides the new ones at the begin of a batch in one transaction of the database.
+  /// Decides the new transactions at the start of a batch in one database transaction.
   ///
-  /// - Returns: The device's record after them, their number, and the number of those without effects; 0 when
-  ///   they must be decided in smaller batches, and nothing is stored.
+  /// - Returns: The device's record after them, their number, and the number of those without effects; 0 if they must
+  ///   be decided in smaller batches, and nothing was stored.
   /// - Throws: ``ServerLogError``, `ClusterError`.
   private func store(
     _ batch: ArraySlice<SyncTransaction>,
     _ sending: Sending
   ) async throws -> (DeviceRecord?, Int, Int) {
     let (record, count) = try await ledger.newOnes(of: batch, from: sending.upload.device)
-    // One alone is decided with its repetitions.
+    // A single one is decided by `decide`, with its repetitions.
     guard count > 1 else { return (nil, 0, 0) }
     do {
       let (last, idle) = try await cluster.write { writes in
@@ -174,7 +174,7 @@ package struct UploadReceiver: Sendable {
     }
   }
 
-  /// Whether an error of a batch is that of one of its transactions, which alone is decided by it.
+  /// Returns true if an error of a batch comes from one of its transactions, which must then be decided alone.
   private static func concernsOne(_ error: any Error) -> Bool {
     switch error {
     case ServerLogError.outdated, ObjectBoxError.uniqueViolation, ObjectBoxError.constraintViolated,
@@ -237,9 +237,9 @@ package struct UploadReceiver: Sendable {
         }
         return .stored(last, isIdle: isIdle)
       } catch ServerLogError.outdated {
-        // Another server was faster: look again.
+        // Another server was faster: read the admission again.
       } catch ObjectBoxError.uniqueViolation {
-        // Another transaction has stored the value meanwhile: the next decision sees it.
+        // Another transaction has stored the value in the meantime; the next decision sees it.
       } catch let rejection as Rejection {
         refusal = rejection
       } catch ObjectBoxError.constraintViolated {
@@ -255,11 +255,11 @@ package struct UploadReceiver: Sendable {
     )
   }
 
-  /// Whether the database would refuse the same effects each time.
+  /// Returns true if the database would refuse the same effects each time.
   ///
-  /// Class 22 has values that a column cannot have, such as a text with a zero byte; class 23 has
-  /// constraints that the model lacks; `RAISE EXCEPTION` of a trigger has P0001. Another error must
-  /// not reject what a device has written: it sends the transaction again.
+  /// Class 22 is for values that a column cannot have, such as a text with a zero byte; class 23 is for constraints
+  /// that the model lacks; P0001 is `RAISE EXCEPTION` of a trigger. Other errors must not reject a device's
+  /// transaction: the device sends it again.
   private static func isRefusal(_ state: String) -> Bool {
     state.hasPrefix("22") || state.hasPrefix("23") || state == "P0001"
   }
@@ -321,7 +321,7 @@ package struct UploadReceiver: Sendable {
     }
   }
 
-  /// Raises the counters above the IDs of new objects, which devices may have from anywhere.
+  /// Raises the ID counters above the IDs of new objects, which devices may have chosen freely.
   private func raiseCounters(above changes: Changes, over rows: LoadedRows) async throws {
     var greatest: [UInt32: UInt64] = [:]
     for (key, row) in changes.rows where row != nil && key.id < IDBlock.leasedLimit {
@@ -334,7 +334,7 @@ package struct UploadReceiver: Sendable {
     try await cluster.raiseCounters(above: greatest)
   }
 
-  /// Throws unless the user may do to other objects what delete rules do with a removal.
+  /// Throws unless the user has the rights on other objects that the delete rules of a removal need.
   private func checkRights(
     _ effects: RemovalEffects,
     after changes: Changes,
@@ -351,7 +351,7 @@ package struct UploadReceiver: Sendable {
     for (object, properties) in effects.ended {
       ended[key(object)] = Set(properties.map { PropertyUID($0) })
     }
-    // Rows that are read now may lack what the changes have written: these have the last word.
+    // Rows that are read now may lack written changes, which take precedence.
     var rows = rows
     while true {
       let needs = try changes.checkDeleteRules(
@@ -381,7 +381,7 @@ package struct UploadReceiver: Sendable {
         from: sending.upload.device,
         of: sending.user,
         isDecided: isDecided,
-        // A decision of another identity keeps its own row.
+        // A decision under another identity keeps its own row.
         isIdle: true,
         in: writes
       )
@@ -390,7 +390,7 @@ package struct UploadReceiver: Sendable {
 
   // MARK: Leases
 
-  /// Returns a block of IDs that no other device and no program gets.
+  /// Returns a block of IDs that no other device or program gets.
   ///
   /// - Parameters:
   ///   - lend: The request.
@@ -400,14 +400,14 @@ package struct UploadReceiver: Sendable {
   package func lease(_ lend: Lend, count: Int) async throws -> Lease? {
     guard let entity = serverLog.entity(lend.entity) else { return nil }
     let ranges = try await cluster.reserveIDs(count, entity: entity.table.schema.identity.id)
-    // The counter grants consecutive IDs, after a rest of earlier ones.
+    // The counter grants consecutive IDs, possibly after the rest of an earlier block.
     guard let ids = ranges.max(by: { $0.count < $1.count }) else { return nil }
     return Lease(device: lend.device, block: IDBlock(entity: lend.entity, ids: ids))
   }
 }
 
 extension Rejection {
-  /// The rejection of a transaction that removes an object which others restrict.
+  /// The rejection of a transaction that removes an object which other objects' delete rules protect.
   fileprivate init(restricting transaction: SyncTransaction) {
     let removal = transaction.operations.first {
       if case .delete = $0 { true } else { false }

@@ -1,6 +1,6 @@
-// The functions that the loop calls, and those that end a connection.
+// The functions that the loop calls, and the functions that end a connection.
 extension Channel {
-  /// The state that the loop has to bring about on the network.
+  /// The work on the network that the tasks have requested from the loop.
   struct Orders {
     var reads: Bool
     var writes: Bool
@@ -9,7 +9,7 @@ extension Channel {
     var isOver: Bool
   }
 
-  /// Returns what the loop has to do now.
+  /// Returns the present work of the loop.
   func attend() -> Orders {
     change { state in
       state.isLoopCalled = false
@@ -27,7 +27,7 @@ extension Channel {
     }
   }
 
-  /// Tells the client's task that the connection is open.
+  /// Notifies the client's task that the connection is open.
   func open(_ subprotocol: String?) {
     let openers = change { state in
       state.isOpen = true
@@ -43,7 +43,7 @@ extension Channel {
   /// - Returns: False when the loop must stop reading.
   func deliver(_ message: [UInt8]) -> Bool {
     let (receiver, reads) = change { state in
-      // After a close the program wants no messages.
+      // After a close, the program wants no messages.
       guard state.closing == nil, state.end == nil else {
         return (Waiters<[UInt8]?>.Value?.none, true)
       }
@@ -52,7 +52,7 @@ extension Channel {
         return (receiver, true)
       }
       state.inbound.append(message)
-      // Only `attend` ends a pause: the loop must hear of it.
+      // Only `attend` ends a pause: the loop must be notified.
       if state.inbound.bytes >= limits.receiveBuffer { state.isPaused = true }
       return (nil, !state.isPaused)
     }
@@ -60,9 +60,9 @@ extension Channel {
     return reads
   }
 
-  /// Takes the next message to send; the one before has been sent.
+  /// Returns the next message to send; the previous one has been sent.
   ///
-  /// - Returns: Nil when no message waits, with the closure to send instead.
+  /// - Returns: The message; nil if none waits, with the closure to send instead.
   func nextOutgoing() -> (message: [UInt8]?, closing: WebSocketClosure?) {
     let (message, closing, senders) = change { state in
       let message = state.outbound.popFirst()
@@ -78,9 +78,9 @@ extension Channel {
   /// Ends the connection; the first end counts.
   ///
   /// - Parameters:
-  ///   - end: What the program is told.
-  ///   - orders: Changes what the loop has to do, in the same step. The loop ends a connection
-  ///     without a close frame when it finds an end without a closure.
+  ///   - end: The end that the program gets.
+  ///   - orders: Changes the work of the loop, in the same step. The loop ends a connection without a close frame if it
+  ///     finds an end without a closure.
   func end(
     _ end: Result<WebSocketClosure, WebSocketError>,
     _ orders: (inout State) -> Void = { _ in }
@@ -119,8 +119,7 @@ extension Channel {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - closing: The closure that the peer is told, without what waits; nil to end the connection
-  ///     at once.
+  ///   - closing: The closure to send to the peer, without waiting messages; nil to end the connection at once.
   func fail(_ error: WebSocketError, closing: WebSocketClosure? = nil) {
     end(.failure(error)) { state in
       state.closing = closing

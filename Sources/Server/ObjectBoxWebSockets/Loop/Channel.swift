@@ -1,6 +1,6 @@
 /// The state that a connection's tasks share with its loop.
 ///
-/// Tasks change the state and call for the loop's attention; only the loop touches the network.
+/// Tasks change the state and request the loop's attention; only the loop uses the network.
 final class Channel: Sendable {
   typealias Waiters<Value: Sendable> = [Int: CheckedContinuation<Value, any Error>]
 
@@ -8,14 +8,14 @@ final class Channel: Sendable {
   struct State {
     var inbound = MessageQueue()
     var outbound = MessageQueue()
-    /// Bytes of the message that the loop is sending.
+    /// The bytes of the message that the loop is sending.
     var bytesOnTheWay = 0
-    /// True while the loop does not read, since the program takes no messages.
+    /// True while the loop does not read, since the program does not take messages.
     var isPaused = false
     var isOpen = false
     /// The subprotocol that both sides use, on the client.
     var subprotocol: String?
-    /// The closure to send, after what waits.
+    /// The closure to send after waiting messages.
     var closing: WebSocketClosure?
     var end: Result<WebSocketClosure, WebSocketError>?
 
@@ -24,7 +24,7 @@ final class Channel: Sendable {
 
     /// A change that the loop must act on.
     var needsAttention = false
-    /// The loop has been called, and has not come yet.
+    /// True if the loop has been called and has not attended yet.
     var isLoopCalled = false
 
     var openers: Waiters<String?> = [:]
@@ -58,9 +58,9 @@ final class Channel: Sendable {
     self.callLoop = callLoop
   }
 
-  /// Changes the state, and calls the loop if it must act on that.
+  /// Changes the state, and calls the loop if it must act on the change.
   ///
-  /// Resume no continuation in `body`: return it.
+  /// Do not resume a continuation in `body`: return it.
   func change<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     let (result, callsLoop) = try state.withLock { state in
       let result = try body(&state)
@@ -76,8 +76,8 @@ final class Channel: Sendable {
   /// Suspends the task until another one, or the loop, resumes it.
   ///
   /// - Parameters:
-  ///   - waiters: The continuations that the task joins.
-  ///   - ready: Returns the result if there is nothing to wait for.
+  ///   - waiters: The continuations to join.
+  ///   - ready: Returns the result if there is no need to wait.
   /// - Returns: The result of `ready`, or of the continuation.
   /// - Throws: The error of either, and `CancellationError` when the task is cancelled.
   private func wait<Value: Sendable>(
@@ -92,7 +92,7 @@ final class Channel: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let result = change { state -> Result<Value, any Error>? in
           if let result = ready(&state) { return result }
-          // The handler below may have run before the continuation was there.
+          // The handler below may have run before the continuation was stored.
           if Task.isCancelled { return .failure(CancellationError()) }
           state[keyPath: waiters][ticket] = continuation
           return nil
@@ -117,7 +117,7 @@ extension Channel {
   /// - Returns: The subprotocol.
   func opened() async throws -> String? {
     try await wait(\.openers) { state in
-      // A connection may have been closed since it was open; its program hears that when it receives.
+      // The connection may have been closed since it was opened; the program gets that when it receives.
       if state.isOpen { return .success(state.subprotocol) }
       return switch state.end {
       case .failure(let error): .failure(error)
@@ -147,7 +147,7 @@ extension Channel {
 
   func send(_ message: [UInt8]) async throws {
     try check(message)
-    // The task that is resumed may find that another one has filled the buffer.
+    // When the task resumes, another task may already have filled the buffer.
     while try !change({ try enqueue(message, below: limits.sendBuffer, &$0) }) {
       try await wait(\.senders) { [self] state in
         if let error = refusal(state) { return .failure(error) }
@@ -211,7 +211,7 @@ extension Channel {
     return true
   }
 
-  /// The reason why a message cannot be sent any more.
+  /// The reason for which no more messages can be sent.
   private func refusal(_ state: State) -> (any Error)? {
     switch state.end {
     case .success(let closure): WebSocketError.closed(address: address, closure)

@@ -3,7 +3,7 @@
 
   /// The call that begins a client's connection.
   enum ClientConnectInfo {
-    /// Returns the library's connection; nil when it failed at once.
+    /// Returns the library's connection; nil if it failed at once.
     static func connect(
       _ context: OpaquePointer?,
       _ vhost: OpaquePointer?,

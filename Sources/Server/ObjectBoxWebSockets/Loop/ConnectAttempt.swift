@@ -7,7 +7,7 @@ struct ConnectAttempt: Sendable {
   let path: String
   let usesTLS: Bool
   let headers: [(name: String, value: String)]
-  /// The network addresses of the host that were not tried.
+  /// The network addresses of the host that were not tried yet.
   var addresses: [String]
   var tried: [String] = []
 

@@ -1,12 +1,12 @@
 /// Counts the connections of a server by network addresses.
 final class ConnectionTally: Sendable {
-  /// Connections beyond the limits that may be open at a time, to be told why they are refused.
+  /// The number of connections beyond the limits that may be open, so that they can be sent a refusal.
   private static let reserve = 32
 
   private struct State {
     var count = 0
     var byAddress: [String: Int] = [:]
-    /// Connections whose request was not admitted, by address.
+    /// The number of connections by address whose request was not admitted yet.
     var pending: [String: Int] = [:]
   }
 
@@ -21,7 +21,7 @@ final class ConnectionTally: Sendable {
     pendingLimit = pending
   }
 
-  /// Counts a connection that TCP has accepted; returns false if there are too many even to refuse it.
+  /// Counts a connection that TCP has accepted; returns false if there are too many even for a refusal.
   func begin(_ address: String) -> Bool {
     state.withLock { state in
       guard state.count < limit + Self.reserve,
@@ -35,7 +35,7 @@ final class ConnectionTally: Sendable {
     }
   }
 
-  /// Notes that a connection's request was admitted.
+  /// Records that a connection's request was admitted.
   func admit(_ address: String) { state.withLock { $0.pending.takeOne(address) } }
 
   /// Ends a connection.
@@ -52,7 +52,7 @@ final class ConnectionTally: Sendable {
     }
   }
 
-  /// Returns why a counted connection is refused; nil if it is not.
+  /// Returns the refusal of a counted connection; nil if it is within the limits.
   func refusal(of address: String) -> WebSocketRefusal? {
     state.withLock { state in
       if state.count > limit {
@@ -67,7 +67,7 @@ final class ConnectionTally: Sendable {
 }
 
 extension [String: Int] {
-  /// Counts one less of a key; a key without any is removed.
+  /// Decrements the count of a key; removes the key at zero.
   fileprivate mutating func takeOne(_ key: String) {
     let count = self[key, default: 0]
     self[key] = count > 1 ? count - 1 : nil

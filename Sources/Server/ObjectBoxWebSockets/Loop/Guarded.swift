@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A value behind a lock.
+/// A value that a lock protects.
 ///
-/// The same as ObjectBox's `Guarded`, which this module does not see: on Linux the thread sanitizer
-/// reports each use of the standard library's `Mutex` as a race.
+/// The same as ObjectBox's `Guarded`, which this module cannot use. On Linux the thread sanitizer reports each use of
+/// the standard library's `Mutex` as a race.
 ///
-/// Invariant of `@unchecked Sendable`: `value` is touched only inside `withLock`. The result of a
-/// body contains no part of the value, unless the part is `Sendable` or only one thread uses it.
+/// Invariant of `@unchecked Sendable`: `value` is accessed only inside `withLock`. The result of a body contains no
+/// part of the value, unless the part is `Sendable` or only one thread uses it.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

@@ -3,14 +3,13 @@
 
   /// The part of a connection that belongs to the loop's thread.
   ///
-  /// The library holds the number of a link, never a pointer to it: a callback for a link that has
-  /// ended finds nothing.
+  /// The library holds the number of a link, never a pointer to it, so a callback for an ended link finds nothing.
   final class Link {
     /// The stage of a connection.
     enum Phase {
       case handshake
       case open
-      /// The close frame has been given to the library, or comes from the peer.
+      /// The library was given the close frame, or it came from the peer.
       case closing
     }
 
@@ -28,18 +27,18 @@
     var subprotocol: String?
     /// The connection's attempts, on the client.
     var attempt: ConnectAttempt?
-    /// Problem of the server's certificate, on the client.
+    /// The problem of the server's certificate, on the client.
     var certificateProblem: String?
 
-    /// The pieces of a message that is not complete.
+    /// The received pieces of an incomplete message.
     var partial: [UInt8] = []
-    /// The message that is being sent, and how many of its bytes are.
+    /// The message that is being sent, and the number of its sent bytes.
     var outgoing: (message: [UInt8], offset: Int)?
     /// The closure that was sent or received first.
     var closure: WebSocketClosure?
     /// The time of the last received bytes, in microseconds of the library's clock.
     var lastReceived: Int64 = 0
-    /// The time at which the connection is ended by force.
+    /// The time at which the connection is cut.
     var closeDeadline: Int64?
     var hasPinged = false
     /// The ping or pong to send next.

@@ -1,4 +1,4 @@
-/// Ends a loop when nobody needs it any more.
+/// Ends a loop when its last reference is released.
 final class LoopKeeper: Sendable {
   let loop: ServiceLoop
 

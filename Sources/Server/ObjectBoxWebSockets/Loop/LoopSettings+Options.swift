@@ -3,7 +3,7 @@
   internal import Foundation
 
   extension LoopSettings {
-    /// Calls `body` with the options of the library; their texts are valid during the call only.
+    /// Calls `body` with the options of the library; their texts are valid only during the call.
     ///
     /// - Parameters:
     ///   - role: The work of the loop.
@@ -21,12 +21,12 @@
         case .accepting: Int32(listening?.port ?? 0)
         }
       options.no_ipv6 = listening.map { !$0.address.contains(":") } ?? false
-      // The library's own time limits come after ours.
+      // The library's own time limits must come after these.
       let seconds = limits.handshakeTime.components.seconds
       options.timeout_in_seconds = UInt32(max(0, min(seconds, 3600))) + 10
       options.read_size = 65_536
       options.header_size = 16_384
-      // 0: with a limit below that of the process, the library searches descriptors linearly.
+      // 0: with a limit below the process's limit, the library searches descriptors linearly.
       options.descriptors = role == .accepting ? 0 : UInt32(Self.maximumConnections + 16)
       let isForAll = ["0.0.0.0", "::"].contains(listening?.address)
       let texts = [
@@ -43,14 +43,14 @@
       return body(options)
     }
 
-    /// Returns what is wrong with the files of a client, of which the library tells nothing.
+    /// Returns an error if a client's files cannot be used, which the library does not report.
     func fault() -> WebSocketError? {
       let files = [authorities].compactMap { $0 } + additionalAuthorities
       guard let path = files.first(where: { !obx_ws_has_authorities($0) }) else { return nil }
       return .unusableFile(path: path, reason: "it has no certificates in PEM")
     }
 
-    /// Finds the reason why the library refused the settings; it tells none itself.
+    /// Finds the reason for which the library refused the settings, since it returns none.
     func creationError() -> WebSocketError {
       guard let listening else {
         return .unusableFile(path: authorities ?? "", reason: "the library gave no reason")

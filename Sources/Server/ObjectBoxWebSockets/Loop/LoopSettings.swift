@@ -1,6 +1,6 @@
 /// The settings of a loop.
 struct LoopSettings: Sendable {
-  /// The part of a server.
+  /// The settings of a listening server.
   struct Listening: Sendable {
     let address: String
     let port: Int
@@ -9,13 +9,13 @@ struct LoopSettings: Sendable {
     let tally: ConnectionTally
     let subprotocols: [String]
     let headers: [String]
-    /// Refuses requests on the loop's thread.
+    /// Decides on requests, on the loop's thread; returns a refusal or nil.
     let screen: @Sendable (WebSocketRequest) -> WebSocketRefusal?
-    /// Takes a connection that is open, on the loop's thread.
+    /// Receives an open connection, on the loop's thread.
     let accept: @Sendable (Channel, WebSocketRequest) -> Void
-    /// Hears why a loop for more connections did not start.
+    /// Receives the error of a further loop that did not start.
     let report: @Sendable (any Error) -> Void
-    /// Whether new connections are refused.
+    /// True if new connections are refused.
     let isDraining: @Sendable () -> Bool
   }
 
@@ -25,13 +25,13 @@ struct LoopSettings: Sendable {
     case accepting
     /// Serves connections that another loop has accepted.
     case serving
-    /// Has connections of clients.
+    /// Serves connections of clients.
     case connecting
   }
 
   /// The greatest number of connections of a loop.
   ///
-  /// With each event, the library looks at all connections of its thread.
+  /// At each event, the library visits all connections of its thread.
   static let maximumConnections = 240
 
   let limits: WebSocketLimits
@@ -43,7 +43,7 @@ struct LoopSettings: Sendable {
   var authorities: String?
   /// The files of further authorities that clients trust.
   var additionalAuthorities: [String] = []
-  /// The SHA-256 of the public keys, one of which the servers of clients must have; empty for any.
+  /// The SHA-256 of public keys, one of which the servers of clients must have; empty for any key.
   var pins: [[UInt8]] = []
   /// The HTTP proxy of clients; nil for none.
   var proxy: WebSocketProxy?

@@ -1,6 +1,6 @@
 /// A queue of messages that knows its size.
 struct MessageQueue {
-  /// Counted for each message besides its bytes, so that empty messages have a limit too.
+  /// The bytes that count for each message in addition to its content, so that empty messages are limited too.
   static let overhead = 64
 
   private var messages: [[UInt8]] = []

@@ -2,7 +2,7 @@
   internal import CObjectBoxWebSockets
   internal import Foundation
 
-  /// The function that the library calls for everything, on the loop's thread.
+  /// The function that the library calls for each event, on the loop's thread.
   func serviceCallback(
     _ wsi: OpaquePointer?,
     _ reason: lws_callback_reasons,
@@ -17,7 +17,7 @@
   }
 
   extension ServiceLoop {
-    /// Ends the connection when returned to the library.
+    /// The value for the library that ends the connection.
     static let hangUp: Int32 = -1
 
     fileprivate func receive(
@@ -28,7 +28,7 @@
       _ size: Int
     ) -> Int32 {
       switch reason {
-      // The server's handshake; these connections have no link at first.
+      // The server's handshake; its connections have no link at first.
       case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
         accept(Int32(Int(bitPattern: bytes)))
         return Self.hangUp
@@ -36,7 +36,7 @@
         if settings.isServer { adopt(wsi) }
         return 0
       case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
-        // `user` is the context of TLS. There is no connection: `wsi` has the library's context only.
+        // `user` is the TLS context. There is no connection: `wsi` has only the library's context.
         for path in settings.additionalAuthorities { obx_ws_trust(user, path) }
         return 0
       case LWS_CALLBACK_PROTOCOL_INIT, LWS_CALLBACK_PROTOCOL_DESTROY: return 0
@@ -52,8 +52,7 @@
 
       case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: return appendHeaders(link, wsi, bytes, size)
       case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
-        // `size` is the verdict of OpenSSL. The library itself accepts certificates that are not
-        // valid yet.
+        // `size` is OpenSSL's result. The library itself accepts certificates that are not valid yet.
         link.certificateProblem =
           size == 0
           ? obx_ws_certificate_problem(user).map { String(cString: $0) } : pinProblem(user)
@@ -89,7 +88,7 @@
       }
     }
 
-    /// Returns a text of the library that ends with a zero, or after `limit` bytes.
+    /// Returns a null-terminated text of the library, of at most `limit` bytes.
     private func text(_ bytes: UnsafeMutableRawPointer, _ limit: Int = 256) -> String {
       let buffer = UnsafeRawBufferPointer(start: bytes, count: strnlen(bytes, limit))
       return String(decoding: buffer, as: UTF8.self)

@@ -35,8 +35,8 @@
       return 0
     }
 
-    /// Returns why the public key of a certificate is none of the expected ones; nil if it is, for authorities, and if
-    /// any will do.
+    /// Returns the reason for which the public key of a certificate is none of the pinned ones; nil if it is, for
+    /// certificates of authorities, and without pins.
     func pinProblem(_ store: UnsafeMutableRawPointer?) -> String? {
       var hash = [UInt8](repeating: 0, count: 32)
       guard !settings.pins.isEmpty, obx_ws_key_hash(store, &hash), !settings.pins.contains(hash)
@@ -44,7 +44,7 @@
       return "its public key is '\(Data(hash).base64EncodedString())', and none of the pins"
     }
 
-    /// Tries the next network address, or tells the program why the connection failed.
+    /// Tries the next network address, or reports the failure to the program.
     func connectionFailed(_ link: Link, _ wsi: OpaquePointer, _ reason: String) {
       guard let attempt = link.attempt, let channel = link.channel, link.phase == .handshake
       else { return }
@@ -57,7 +57,7 @@
       } else if status != 0, status != 101 {
         error = .refused(address: attempt.url, status: status)
       } else if reason == "Unable to connect" || reason.isEmpty {
-        // The callback must end before another connection begins.
+        // The callback must end before the next connection begins.
         link.channel = nil
         return post(.connect(attempt, channel))
       } else {

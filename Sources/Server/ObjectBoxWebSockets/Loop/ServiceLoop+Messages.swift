@@ -3,7 +3,7 @@
 
   // Open connections: messages and their end.
   extension ServiceLoop {
-    /// The greatest number of bytes that one connection sends before others have their turn.
+    /// The greatest number of bytes that a connection sends before it is another connection's turn.
     private static let turn = 4 * pieceSize
 
     /// Makes a connection open.
@@ -24,7 +24,7 @@
       return 0
     }
 
-    /// Makes the channel of a connection of this loop.
+    /// Creates the channel of a connection of this loop.
     func makeChannel(_ address: String) -> Channel {
       Channel(limits: settings.limits, address: address) { [weak self] channel in
         if let self {
@@ -35,7 +35,7 @@
       }
     }
 
-    /// Does what the tasks of a connection have ordered.
+    /// Does the work that the tasks of a connection have requested.
     func attend(_ channel: Channel) {
       let orders = channel.attend()
       guard let id = linkIDs[ObjectIdentifier(channel)], let link = links[id], let wsi = link.wsi
@@ -64,7 +64,7 @@
       if orders.writes || orders.pings || orders.closing != nil { lws_callback_on_writable(wsi) }
     }
 
-    /// Ends a connection without a close frame, after the callback that runs now.
+    /// Ends a connection without a close frame, after the present callback.
     func kill(_ wsi: OpaquePointer) {
       lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, obx_ws_kill)
     }
@@ -103,7 +103,7 @@
       }
     }
 
-    /// Closes a connection whose peer broke a rule.
+    /// Closes a connection whose peer violated the protocol.
     private func refuse(_ link: Link, _ wsi: OpaquePointer, _ closure: WebSocketClosure) {
       link.partial = []
       link.channel?.close(closure)
@@ -116,7 +116,7 @@
       guard lws_partial_buffered(wsi) == 0 else { return requestWrite(wsi) }
       if let control = link.control {
         link.control = nil
-        // One byte: the library ignores writes without any.
+        // One byte, since the library ignores empty writes.
         piece[Int(obx_ws_prefix)] = 0
         guard lws_write(wsi, piece + Int(obx_ws_prefix), 1, control) >= 0 else {
           return Self.hangUp
@@ -151,7 +151,7 @@
       let size = min(Self.pieceSize, message.count - offset)
       let isLast = offset + size == message.count
       let start = piece + Int(obx_ws_prefix)
-      // A copy: clients mask the bytes in place.
+      // A copy, since clients mask the bytes in place.
       message.withUnsafeBytes { bytes in
         UnsafeMutableRawBufferPointer(start: start, count: size)
           .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + size]))
@@ -162,7 +162,7 @@
       return size
     }
 
-    /// Sends the close frame; nothing is waiting to be sent.
+    /// Sends the close frame, after all messages were sent.
     private func sendClose(_ link: Link, _ wsi: OpaquePointer, _ closure: WebSocketClosure) -> Int32
     {
       var reason = closure.reasonBytes
@@ -174,7 +174,7 @@
       )
       link.phase = .closing
       link.closure = closure
-      // The peer's close frame must be read.
+      // Reading resumes, for the peer's close frame.
       if link.isPaused {
         link.isPaused = false
         lws_rx_flow_control(wsi, 1)
@@ -182,7 +182,7 @@
       return Self.hangUp
     }
 
-    /// Notes the close frame of the peer; the library answers it.
+    /// Records the close frame of the peer, which the library answers.
     func peerCloses(_ link: Link, _ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) {
       guard link.phase == .open else { return }
       link.phase = .closing

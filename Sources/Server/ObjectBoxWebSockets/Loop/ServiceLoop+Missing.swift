@@ -1,7 +1,7 @@
 #if !OBJECTBOX_WEBSOCKETS
-  /// Stands for the loop where libwebsockets is missing: it never starts.
+  /// Replaces the loop in builds without libwebsockets: it never starts.
   final class ServiceLoop: Sendable {
-    /// Work that other threads give to the loop.
+    /// Work for the loop from other threads.
     enum Order: Sendable {
       case connect(ConnectAttempt, Channel)
       case renewCertificate

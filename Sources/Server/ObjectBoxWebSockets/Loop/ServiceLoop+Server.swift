@@ -4,14 +4,14 @@
 
   // The server's handshakes.
   extension ServiceLoop {
-    /// Gives a connection that TCP has accepted to a loop that serves it.
+    /// Passes a connection that TCP has accepted to a serving loop.
     func accept(_ descriptor: Int32) {
       guard let listening = settings.listening, !listening.isDraining() else { return }
       var name = [CChar](repeating: 0, count: 64)
       lws_get_peer_simple_fd(descriptor, &name, name.count)
       let address = text(name)
       guard listening.tally.begin(address) else { return }
-      // The library closes its own.
+      // The library closes its own descriptor.
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { return listening.tally.end(address, wasAdmitted: false) }
       worker().post(.serve(descriptor: copy, address: address))
@@ -22,11 +22,11 @@
       let last = lastID
       arriving = address
       _ = lws_adopt_socket_vhost(vhost, descriptor)
-      // Otherwise the link counts.
+      // Otherwise the link holds the count.
       if lastID == last { release(address, wasAdmitted: false) }
     }
 
-    /// Makes the link of a connection that TCP has accepted.
+    /// Creates the link of a connection that TCP has accepted.
     func adopt(_ wsi: OpaquePointer) {
       let link = makeLink()
       link.wsi = wsi
@@ -51,9 +51,9 @@
 
     /// Answers a request without an upgrade.
     ///
-    /// The library's own function would speak HTTP/1.0 here, which clients of WebSockets refuse.
+    /// The library's own function would answer with HTTP/1.0, which clients of WebSockets refuse.
     ///
-    /// - Returns: The result for the library, which hangs up.
+    /// - Returns: The value for the library that ends the connection.
     func answer(_ refusal: WebSocketRefusal, _ wsi: OpaquePointer) -> Int32 {
       let body = Array((refusal.reason + "\n").utf8)
       let header = """
@@ -102,7 +102,7 @@
       return request
     }
 
-    /// Returns the query, of which the library keeps each argument by itself.
+    /// Returns the query, which the library stores as separate arguments.
     private func query(_ wsi: OpaquePointer) -> String {
       var arguments: [String] = []
       var index: Int32 = 0

@@ -5,13 +5,13 @@
   extension ServiceLoop {
     /// Sets the timer of a connection, which fires after a delay in microseconds or a little later.
     ///
-    /// The library polls without a pause in the last millisecond before a timer. So the timers of connections
-    /// fire at common times.
+    /// In the last millisecond before a timer, the library polls without a pause. So the timers of connections fire at
+    /// common times.
     func setTimer(_ wsi: OpaquePointer, _ delay: Int64) {
       lws_set_timer_usecs(wsi, settings.limits.commonDelay(delay, at: now))
     }
 
-    /// Notes that the peer has sent something.
+    /// Records that the peer has sent something.
     func noteSignOfLife(_ link: Link, _ wsi: OpaquePointer) {
       link.lastReceived = now
       guard link.hasPinged else { return }
@@ -21,7 +21,7 @@
       }
     }
 
-    /// Acts on the time that has passed, and sets the next timer.
+    /// Handles the time limits that have passed, and sets the next timer.
     func timerFired(_ link: Link, _ wsi: OpaquePointer) -> Int32 {
       lws_validity_confirmed(wsi)
       if let deadline = link.closeDeadline {
@@ -36,8 +36,8 @@
       guard link.phase == .open, let channel = link.channel else { return 0 }
       let limits = settings.limits
       if link.isPaused {
-        // Neither pongs nor the peer's pings are read: a pong without a ping tells the peer that
-        // this side lives.
+        // While reading is paused, neither pongs nor the peer's pings are read. A pong without a ping shows the peer
+        // that this side is alive.
         link.lastReceived = now
         link.hasPinged = false
         link.control = LWS_WRITE_PONG

@@ -6,24 +6,24 @@
 
   /// A thread that runs the loop of libwebsockets.
   ///
-  /// Invariant of `@unchecked Sendable`: the mailbox is behind its lock, and `load` is atomic. All other
-  /// variables belong to the loop's thread, which alone calls the library, except for
-  /// `lws_cancel_service`. That call is made with the mailbox locked while `context` is there; the loop
-  /// takes `context` out under the lock before it destroys the context.
+  /// Invariant of `@unchecked Sendable`: the lock protects the mailbox, and `load` is atomic. All other variables
+  /// belong to the loop's thread. Only that thread calls the library, except for `lws_cancel_service`. That call is
+  /// made with the mailbox locked while `context` is set; the loop takes `context` out under the lock before it
+  /// destroys the context.
   ///
   /// Lifetime of the callbacks' context: the library keeps an unretained pointer to the loop. The
   /// thread retains the loop until the context is destroyed, after which there are no callbacks.
   ///
-  /// The library looks at all connections of a thread with each event, and keeps their timers in a list.
-  /// So a loop has a limited number of them, and the loop of a server's port gives its connections to others.
+  /// At each event the library visits all connections of a thread, and it keeps their timers in a list. So a loop has a
+  /// limited number of connections, and the loop of a server's port passes its connections to other loops.
   final class ServiceLoop: @unchecked Sendable {
-    /// Work that other threads give to the loop.
+    /// Work for the loop from other threads.
     enum Order: Sendable {
       case attend(Channel)
       case connect(ConnectAttempt, Channel)
-      /// Serves a connection that was counted.
+      /// Serves a connection that is already counted.
       case serve(descriptor: Int32, address: String)
-      /// Reads the files of the certificate anew, for later connections.
+      /// Reads the files of the certificate again, for later connections.
       case renewCertificate
       /// Ends the loop, without closing its connections.
       case stop
@@ -37,12 +37,12 @@
       var watchers: [@Sendable () -> Void] = []
     }
 
-    /// Invariant of `@unchecked Sendable`: only used as the lock of the mailbox allows.
+    /// Invariant of `@unchecked Sendable`: only used while the mailbox's lock permits it.
     private struct Context: @unchecked Sendable {
       let pointer: OpaquePointer
     }
 
-    /// The greatest size of a piece of a message that is sent at once.
+    /// The greatest size of a piece of a message, which is sent at once.
     static let pieceSize = 65_536
 
     private static let isPrepared: Bool = {
@@ -52,7 +52,7 @@
 
     let settings: LoopSettings
     private let role: LoopSettings.Role
-    /// The connections that were given to a serving loop, and have not ended.
+    /// The number of unended connections that were passed to a serving loop.
     private let load = Atomic(0)
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: pieceSize + Int(obx_ws_prefix))
     private let mailbox = Guarded(Mailbox())
@@ -61,12 +61,12 @@
     private(set) var context: OpaquePointer?
     private(set) var vhost: OpaquePointer?
     var links: [Int: Link] = [:]
-    /// The link of each channel that has one.
+    /// The IDs of the links, by channel.
     var linkIDs: [ObjectIdentifier: Int] = [:]
     private(set) var lastID = 0
-    /// The address of the connection that begins.
+    /// The address of the connection that is being accepted.
     var arriving = ""
-    /// The loops that serve what this one accepts.
+    /// The loops that serve the connections that this one accepts.
     private var workers: [ServiceLoop] = []
     private var isStopping = false
 
@@ -93,12 +93,12 @@
       thread.start()
     }
 
-    /// Gives work to the loop; after its end the work is dropped, and connections end.
+    /// Passes work to the loop; after the loop's end the work is dropped, and its connections end.
     func post(_ order: Order) {
       let isOver = mailbox.withLock { mailbox in
         guard !mailbox.isOver else { return true }
         mailbox.orders.append(order)
-        // With several orders, the loop is awake already.
+        // With several orders in the mailbox, the loop is already awake.
         if mailbox.orders.count == 1, let context = mailbox.context {
           lws_cancel_service(context.pointer)
         }
@@ -160,7 +160,7 @@
       mailbox.withLock { $0.context = handle }
       if role == .accepting {
         let port = Int(lws_get_vhost_listen_port(created.1))
-        // What hinders a loop is told at once.
+        // Starts a serving loop now, so that its error is reported at once.
         _ = addWorker { started($0.map { _ in port }) }
       } else {
         started(.success(0))
@@ -180,7 +180,7 @@
       finish()
     }
 
-    /// Drops what is still to be done, and tells that the loop is over.
+    /// Drops the remaining work, and notifies the waiters that the loop has ended.
     private func finish() {
       let (orders, watchers) = mailbox.withLock { mailbox in
         mailbox.isOver = true
@@ -216,7 +216,7 @@
       return link
     }
 
-    /// The library's number of a link, as the pointer that it keeps.
+    /// The number of a link, in the form of the pointer that the library keeps.
     static func pointer(_ link: Link) -> UnsafeMutableRawPointer? {
       UnsafeMutableRawPointer(bitPattern: link.id)
     }
@@ -254,7 +254,7 @@
         Self.pointer(link)
       )
       guard let wsi, links[link.id] === link else {
-        // The library tells no reason for failures within the call.
+        // The library gives no reason for failures within the call.
         forget(link)
         return connect(attempt, channel)
       }
@@ -275,7 +275,7 @@
 
     // MARK: Loops of a server
 
-    /// Returns the loop with the fewest connections for one more.
+    /// Returns the loop with the fewest connections, for one more.
     func worker() -> ServiceLoop {
       workers.removeAll { $0.isOver }
       let emptiest = workers.map { ($0, $0.load.load(ordering: .relaxed)) }.min { $0.1 < $1.1 }
@@ -291,7 +291,7 @@
       return worker
     }
 
-    /// Adds a loop; the connections of one that does not start end.
+    /// Adds a loop; if it does not start, its connections end.
     private func addWorker(
       _ started: @escaping @Sendable (Result<Int, any Error>) -> Void
     ) -> ServiceLoop {
@@ -307,7 +307,7 @@
       settings.listening?.tally.end(address, wasAdmitted: wasAdmitted)
     }
 
-    /// Reads the files of the certificate anew, and lets the serving loops do so.
+    /// Reads the files of the certificate again, and makes the serving loops do so.
     private func renewCertificate() {
       guard let certificate = settings.listening?.certificate else { return }
       let (chain, key) = (certificate.chainPath, certificate.keyPath)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds out what the C library keeps to itself.
+/// Determines reasons and addresses that the C library does not return.
 enum SocketProbe {
   #if canImport(Glibc) || canImport(Musl)
     private static let stream = Int32(SOCK_STREAM.rawValue)
@@ -8,7 +8,7 @@ enum SocketProbe {
     private static let stream = SOCK_STREAM
   #endif
 
-  /// Returns the reason why a socket cannot listen on an address; nil if it can.
+  /// Returns the reason for which a socket cannot listen on an address; nil if it can.
   static func problem(address: String, port: Int) -> String? {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
@@ -31,7 +31,7 @@ enum SocketProbe {
 
   /// Returns the network addresses of a host, in the order in which to try them.
   ///
-  /// Blocks as long as the system's resolver does.
+  /// Blocks the thread during the work of the system's resolver.
   ///
   /// - Parameters:
   ///   - host: The host.

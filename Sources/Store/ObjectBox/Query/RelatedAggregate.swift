@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// A condition on it reads the related objects once, and computes the aggregates of all objects.
 /// Without related objects, or with null in all of them, the number and the sum are 0; mean, least
-/// and greatest value do not exist, and meet no comparison, not even `!=`. NaN is above all numbers.
+/// and greatest value do not exist, and meet no comparison, not even `!=`. NaN is no
+/// least or greatest value.
 public struct RelatedAggregate<R, Value>: Sendable {
   let end: RelationEnd
   let target: EntityInfo

@@ -206,7 +206,7 @@ final class DoubleSums: Accumulator {
   }
 }
 
-/// The least or greatest numbers.
+/// The least or greatest numbers; NaN is none of them.
 final class NumberExtremes: Accumulator {
   private let column: Int
   private let isMax: Bool
@@ -237,8 +237,8 @@ final class NumberExtremes: Accumulator {
     extend(to: groupCount)
     // A loop for each form of numbers.
     switch rank {
-    case .integer(let order): add(batch, groups) { order.key($0) & order.mask }
-    case .double: add(batch, groups, NumberRank.double.rank)
+    case .integer(let order): add(batch, groups, { order.key($0) & order.mask }, { _ in true })
+    case .double: add(batch, groups, NumberRank.double.rank) { !NumberRank.isNaN($0) }
     }
   }
 
@@ -246,13 +246,15 @@ final class NumberExtremes: Accumulator {
   private func add(
     _ batch: RecordBatch,
     _ groups: UnsafePointer<UInt32>,
-    _ rank: (Int64) -> UInt64
+    _ rank: (Int64) -> UInt64,
+    _ counts: (Int64) -> Bool
   ) {
     let values = batch.values(column)
     // Complements of ranks, so that the greatest becomes the least.
     let flip: UInt64 = isMax ? .max : 0
     best.withUnsafeMutableBufferPointer { best in
       for index in 0..<batch.count where !values.hasNull || values.presence[index] != 0 {
+        guard counts(values.numbers[index]) else { continue }
         let (rank, group) = (rank(values.numbers[index]) ^ flip, Int(groups[index]))
         best[group] = min(best[group] ^ flip, rank) ^ flip
         if rank == .max { hasWorst[group] = true }
@@ -292,8 +294,11 @@ final class NumberExtremes: Accumulator {
 /// Numbers in a form that sorts like unsigned integers.
 enum NumberRank {
   case integer(IntegerOrder)
-  /// NaN is above all numbers: it is the greatest value, and the least one only without other values.
+  /// NaN is above all numbers.
   case double
+
+  @inline(__always)
+  static func isNaN(_ bits: Int64) -> Bool { Double(bitPattern: UInt64(bitPattern: bits)).isNaN }
 
   @inline(__always)
   func rank(_ bits: Int64) -> UInt64 {

@@ -83,7 +83,7 @@ struct GroupContractTests {
   }
 
   @Test(arguments: StoreKind.available)
-  func `zeros are one value, and NaN is one above all numbers`(_ kind: StoreKind) async throws {
+  func `zeros are one value, and NaN is one key, but no extreme`(_ kind: StoreKind) async throws {
     let all = try await rows(
       kind,
       [0.0, -0.0, .nan, -.nan, 1.5, nil, .infinity, -.infinity].map { double in
@@ -97,11 +97,11 @@ struct GroupContractTests {
     #expect(rows.map(\.values.0) == [1, 1, 2, 1, 1, 2])
     #expect(rows[0].key == nil && rows[0].values.1 == nil)
     #expect(rows[1].key == -.infinity && rows[2].key == 0 && rows[2].key?.sign == .plus)
-    #expect(rows[5].key?.isNaN == true && rows[5].values.1?.isNaN == true)
+    #expect(rows[5].key?.isNaN == true && rows[5].values.1 == nil)
     let sums = try await all.grouped(by: QueryRow.number)
       .select(.sum(QueryRow.double), .min(QueryRow.double), .max(QueryRow.double)).find()
     #expect(sums[0].values.0.isNaN && sums[0].values.1 == -.infinity)
-    #expect(sums[0].values.2?.isNaN == true)
+    #expect(sums[0].values.2 == .infinity)
   }
 
   @Test(arguments: StoreKind.available)

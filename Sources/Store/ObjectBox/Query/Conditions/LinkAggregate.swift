@@ -159,6 +159,8 @@ package struct RelatedTest {
     fileprivate var text: [UInt8] = []
   }
 
+  private var isExtreme: Bool { aggregate.function == .min || aggregate.function == .max }
+
   /// Adds a related object.
   func add(_ record: RecordReader, to total: inout Total) {
     guard let property else {
@@ -170,7 +172,7 @@ package struct RelatedTest {
       guard let text = record.bytes(field) else { return }
       add(text, to: &total)
     } else if isDouble {
-      guard let number = record.double(field) else { return }
+      guard let number = record.double(field), !(isExtreme && number.isNaN) else { return }
       add(number, to: &total)
     } else {
       guard let bits = record.integer(field) else { return }
@@ -182,9 +184,9 @@ package struct RelatedTest {
   private func add(_ number: Double, to total: inout Total) {
     switch aggregate.function {
     case .min:
-      if total.count == 0 || Self.order(number, total.extreme) < 0 { total.extreme = number }
+      if total.count == 0 || number < total.extreme { total.extreme = number }
     case .max:
-      if total.count == 0 || Self.order(number, total.extreme) > 0 { total.extreme = number }
+      if total.count == 0 || number > total.extreme { total.extreme = number }
     case .count, .sum, .average: total.sum.add(number)
     }
   }
@@ -213,7 +215,7 @@ package struct RelatedTest {
       order = number < other ? -1 : number == other ? 0 : 1
     // No comparison is true of NaN.
     case (.double(let number)?, .double(let other)) where !number.isNaN && !other.isNaN:
-      order = Self.order(number, other)
+      order = number < other ? -1 : number == other ? 0 : 1
     case (.text(let text)?, .text(let other)):
       order = text == other ? 0 : text.lexicographicallyPrecedes(other) ? -1 : 1
     default: return false
@@ -243,12 +245,5 @@ package struct RelatedTest {
       if isText { return .text(total.text) }
       return isDouble ? .double(total.extreme) : .integer(total.integer)
     }
-  }
-
-  /// Returns a negative number if the first number is less, 0 if both are equal; NaN is above all
-  /// numbers.
-  private static func order(_ first: Double, _ second: Double) -> Int {
-    if first.isNaN || second.isNaN { return (first.isNaN ? 1 : 0) - (second.isNaN ? 1 : 0) }
-    return first < second ? -1 : first == second ? 0 : 1
   }
 }

@@ -1,7 +1,7 @@
 extension PropertyQuery where T: BinaryFloatingPoint {
-  private func total() throws -> (sum: Double, count: Int) {
-    try foldDoubles((sum: 0.0, count: 0)) { total, value in
-      total.sum += value
+  private func total() throws -> (sum: DoubleSum, count: Int) {
+    try foldDoubles((sum: DoubleSum(), count: 0)) { total, value in
+      total.sum.add(value)
       total.count += 1
     }
   }
@@ -24,10 +24,11 @@ extension PropertyQuery where T: BinaryFloatingPoint {
     try forEachDouble { try body(T($0)) }
   }
 
-  /// Returns the sum of the values.
+  /// Returns the sum of the values; 0 when there is none.
   ///
+  /// Added with twice the precision and then rounded, so the order of the objects hardly ever matters.
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
-  public func sum() throws -> Double { try total().sum }
+  public func sum() throws -> Double { try total().sum.value }
 
   /// Returns the greatest value; 0 when there is none.
   ///
@@ -43,12 +44,12 @@ extension PropertyQuery where T: BinaryFloatingPoint {
   /// NaN does not count. Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func min() throws -> T { try extreme(isGreatest: false) }
 
-  /// Returns the arithmetic mean of the values; 0 when there is none.
+  /// Returns the arithmetic mean of the values, their sum divided by their number; 0 when there is none.
   ///
   /// Throws ``ObjectBoxError`` when the store is closed or cannot be read.
   public func average() throws -> Double {
     let total = try total()
-    return total.count == 0 ? 0 : total.sum / Double(total.count)
+    return total.count == 0 ? 0 : total.sum.value / Double(total.count)
   }
 
   /// Returns the values.
