@@ -246,22 +246,25 @@ let storeTargets = plot(
     // Function pointers by which optional modules extend the core.
     module("CObjectBoxHooks"),
     module("ObjectBoxStorage", "CObjectBoxLMDB CObjectBoxPages CObjectBoxRecords"),
-    // Full text indexes. Knows nothing of entities, stores and models.
-    module("CObjectBoxFullText"),
-    module("ObjectBoxFullText", "CObjectBoxFullText ObjectBoxStorage"),
     // Reads and writes JSON, for both halves.
     module("ObjectBoxJSON"),
     module(
       "ObjectBox",
-      "CObjectBoxHooks CObjectBoxIsolation CObjectBoxRecords CObjectBoxVectors ObjectBoxFullText "
-        + "ObjectBoxStorage"
+      "CObjectBoxHooks CObjectBoxIsolation CObjectBoxRecords CObjectBoxVectors ObjectBoxStorage"
     ),
-    // Snippets of found texts, and the fusion of two searches.
-    module("ObjectBoxSearch", "ObjectBox ObjectBoxFullText"),
+    // The engine of full-text indexes. Knows nothing of entities, stores and models.
+    module("CObjectBoxFullText"),
+    module("ObjectBoxFullText", "CObjectBoxFullText ObjectBoxStorage"),
+    // Full-text indexes of stores, snippets of found texts, and the fusion of two searches.
+    module("CObjectBoxSearch", "CObjectBoxHooks"),
+    module("ObjectBoxSearch", "CObjectBoxSearch ObjectBox ObjectBoxFullText ObjectBoxStorage"),
     // Groups of objects and their aggregates.
     module("ObjectBoxGrouping", "CObjectBoxRecords ObjectBox"),
     // Stores without bindings: objects as dictionaries of property names, by the model file.
-    module("ObjectBoxDynamic", "ObjectBox ObjectBoxFullText ObjectBoxJSON ObjectBoxStorage"),
+    module(
+      "ObjectBoxDynamic",
+      "ObjectBox ObjectBoxFullText ObjectBoxJSON ObjectBoxSearch ObjectBoxStorage"
+    ),
     // Tests of programs: kept stores of older models.
     module("ObjectBoxTesting", "ObjectBox ObjectBoxDynamic"),
     // Snapshots, live views, references and exact change sets.
@@ -270,7 +273,8 @@ let storeTargets = plot(
     pagesModule("CObjectBoxCare", "CObjectBoxHooks CObjectBoxPages"),
     module(
       "ObjectBoxCare",
-      "CObjectBoxCare CObjectBoxPages ObjectBox ObjectBoxDynamic ObjectBoxJSON ObjectBoxStorage"
+      "CObjectBoxCare CObjectBoxPages ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxJSON "
+        + "ObjectBoxSearch ObjectBoxStorage"
     ),
     // Encrypted stores.
     pagesModule("CObjectBoxEncryption", "CObjectBoxPages"),
@@ -291,9 +295,14 @@ let storeTargets = plot(
       "ProcessTestTool",
       "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxProcessTestSupport"
     ),
+    // A program without ObjectBoxSearch.
+    program("EnginelessTool", "ObjectBoxProcessTestSupport"),
     module("CObjectBoxAllocationCount"),
     // Entities, fixture stores and child processes, for the tests of the runtime's modules.
-    module("ObjectBoxRuntimeTestSupport", "ObjectBoxProcessTestSupport ObjectBoxTestSupport"),
+    module(
+      "ObjectBoxRuntimeTestSupport",
+      "ObjectBoxProcessTestSupport ObjectBoxSearch ObjectBoxTestSupport"
+    ),
     tests("ObjectBoxStorageTests", "ObjectBoxStorage"),
     tests("ObjectBoxFullTextTests", "ObjectBoxFullText"),
     tests("ObjectBoxTests", "CObjectBoxAllocationCount ObjectBoxRuntimeTestSupport"),
@@ -635,6 +644,7 @@ let runByTests = [
   // Its tests compile sources that import all modules of the runtime.
   "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
   "ObjectBoxMatrixTests": ["objectbox-tool"],
+  "ObjectBoxSearchTests": ["EnginelessTool"],
   "ObjectBoxStoreTests": ["ProcessTestTool"],
   "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
 ]

@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         .product(name: "ObjectBox", package: "objectbox-swift-open"),
         .product(name: "ObjectBoxCluster", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxSearch", package: "objectbox-swift-open"),
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),
@@ -29,6 +30,7 @@ let package = Package(
       dependencies: [
         .product(name: "ObjectBox", package: "objectbox-swift-open"),
         .product(name: "ObjectBoxCare", package: "objectbox-swift-open"),
+        .product(name: "ObjectBoxSearch", package: "objectbox-swift-open"),
       ],
       plugins: [.plugin(name: "ObjectBoxPlugin", package: "objectbox-swift-open")]
     ),

@@ -31,7 +31,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The compiler's flags to find the modules of a build and their C modules.
 flags=(-I "$BUILD/Modules" -Xcc "-fmodule-map-file=$PWD/Sources/Store/CObjectBoxLMDB/module.modulemap")
-for module in Care Encryption FullText Hooks Isolation Pages Records Sync Vectors; do
+for module in Care Encryption FullText Hooks Isolation Pages Records Search Sync Vectors; do
   flags+=(-I Sources/*/"CObjectBox$module/include")
   flags+=(-Xcc "-fmodule-map-file=$BUILD/CObjectBox$module.build/module.modulemap")
 done

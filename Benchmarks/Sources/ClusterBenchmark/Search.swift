@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCluster
+import ObjectBoxSearch
 
 /// A text that is searched.
 // objectbox: entity

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCare
+import ObjectBoxSearch
 
 /// The commands of the benchmark, on a store with a full-text index and on a store without one.
 ///

@@ -48,7 +48,7 @@ extension EntityRules {
     }
     let properties = entity.properties.filter { $0.has(.unique) && !$0.has(.id) }
     let uniques = properties.map { property in
-      UniqueConstraint(
+      UniqueProperties(
         [PropertyUID(property.identity.uid)],
         rule: property.has(.uniqueOnConflictReplace)
           ? .replace : property.has(.uniqueOnConflictMerge) ? .merge : .reject
@@ -58,7 +58,7 @@ extension EntityRules {
       let members = index.propertyIDs.compactMap { id in
         entity.properties.first { $0.identity.id == id }
       }
-      return UniqueConstraint(members.map { PropertyUID($0.identity.uid) }, rule: .reject)
+      return UniqueProperties(members.map { PropertyUID($0.identity.uid) }, rule: .reject)
     }
     let mode: ConflictMode
     if entity.flags & EntityFlags.syncPropertyClocks.rawValue != 0 {

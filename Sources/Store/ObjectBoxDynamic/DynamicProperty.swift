@@ -1,5 +1,6 @@
 public import ObjectBox
 package import ObjectBoxFullText
+internal import ObjectBoxSearch
 
 /// The properties of an entity for conditions of a query, by name.
 public struct DynamicProperties: Sendable {

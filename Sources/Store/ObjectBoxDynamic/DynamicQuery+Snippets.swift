@@ -1,5 +1,6 @@
 internal import ObjectBox
 package import ObjectBoxFullText
+internal import ObjectBoxSearch
 
 /// Snippets of the texts that a query searches for words.
 extension DynamicQuery {

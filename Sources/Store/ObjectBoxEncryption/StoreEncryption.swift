@@ -19,22 +19,9 @@ public struct StoreEncryption: Hashable, Sendable {
   }
 
   let kind: Kind
-  private let secrets: Secrets
-  /// The key, or the passphrase as it was given.
-  var secret: Secret { secrets.given }
-  /// The passphrase in the normal form C of Unicode, so that texts which look and compare the same open a store; the
-  /// key of other kinds.
-  var composed: Secret { secrets.composed }
-
-  /// The two forms of a key; keys are equal as texts are.
-  private struct Secrets: Hashable {
-    let given: Secret
-    let composed: Secret
-
-    static func == (a: Self, b: Self) -> Bool { a.composed == b.composed }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(composed) }
-  }
+  /// The key, or the passphrase in the normal form C of Unicode: texts which look and compare the same
+  /// open a store.
+  let secret: Secret
 
   /// The number of the oldest commit that the program accepts; 0 for any.
   ///
@@ -85,18 +72,12 @@ public struct StoreEncryption: Hashable, Sendable {
 
   init(_ text: String, _ cost: PassphraseCost) {
     let composed = Array(text.precomposedStringWithCanonicalMapping.utf8)
-    let secret = Secret(copying: Array(text.utf8))
-    let isSame = composed.elementsEqual(text.utf8)
-    self.init(
-      kind: .passphrase(cost),
-      secret: secret,
-      composed: isSame ? secret : Secret(copying: composed)
-    )
+    self.init(kind: .passphrase(cost), secret: Secret(copying: composed))
   }
 
-  init(kind: Kind, secret: Secret, composed: Secret? = nil) {
+  init(kind: Kind, secret: Secret) {
     self.kind = kind
-    secrets = Secrets(given: secret, composed: composed ?? secret)
+    self.secret = secret
   }
 }
 
@@ -157,7 +138,7 @@ extension StoreEncryption {
         throw refuse("memoryInBytes: \(cost.memoryInBytes) is not from 8192 to 4294967296")
       }
     }
-    if !secret.isLocked || !composed.isLocked {
+    if !secret.isLocked {
       throw ObjectBoxError.illegalState(
         message:
           "cannot open the encrypted store at '\(location)': the memory of its key cannot be locked; raise "

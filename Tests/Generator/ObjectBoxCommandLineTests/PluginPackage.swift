@@ -80,8 +80,7 @@ struct PluginPackage {
   /// The flags by which the compiler finds the built runtime and the C modules below it.
   private static func flags(build: URL) -> [String] {
     let sources = Repository.root.appendingPathComponent("Sources/Store").path
-    let modules = ["FullText", "Hooks", "Isolation", "Pages", "Records", "Vectors"].flatMap {
-      name in
+    let modules = ["Hooks", "Isolation", "Pages", "Records", "Vectors"].flatMap { name in
       [
         "-I", "\(sources)/CObjectBox\(name)/include", "-Xcc",
         "-fmodule-map-file=\(build.path)/CObjectBox\(name).build/module.modulemap",

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxLive
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ObjectBox
 import ObjectBoxDynamic
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

@@ -254,16 +254,6 @@ struct UnloggedChangeTests {
     }
     #expect(follower.copy.keys.map(\.id).sorted() == [2, 5])
     #expect(try await ServerLogInspection(test.serverLog).run() == [])
-    // Triggers of an earlier build did not log what the subscription applies.
-    for trigger in ["insert", "update", "delete"] {
-      try await test.sql(#"ALTER TABLE @"Item" ENABLE ALWAYS TRIGGER objectbox_sync_\#(trigger)"#)
-    }
-    try await test.sql(#"DROP TRIGGER objectbox_sync_applied ON @"Item""#)
-    try await test.sql("DELETE FROM @objectbox_table_states")
-    var found: [UnloggedChanges] = []
-    _ = try await test.schema.run { found.append($0) }
-    #expect(found == [UnloggedChanges(table: "Item", cause: .replication)])
-    #expect(try await isReset(follower))
     try await test.sql("ALTER SUBSCRIPTION s DISABLE")
     try await test.sql("ALTER SUBSCRIPTION s SET (slot_name = NONE)")
     try await test.sql("DROP SUBSCRIPTION s")

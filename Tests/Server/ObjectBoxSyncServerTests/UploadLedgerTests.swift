@@ -239,41 +239,6 @@ struct UploadLedgerTests {
     #expect(try await retentionLimit() == "\(early.time.milliseconds + 1)")
   }
 
-  @Test func `decisions of a server without their times stay`() async throws {
-    let test = try await TestServerLog()
-    let first = transaction(1, Self.token(1), after: nil)
-    try await upload(first, from: device, to: test)
-    for statement in [
-      "ALTER TABLE @objectbox_verdicts DROP COLUMN written", "DROP INDEX @objectbox_verdicts_at",
-      "ALTER TABLE @objectbox_epoch DROP COLUMN horizon", "DROP INDEX @objectbox_tombstones_at",
-    ] { try await test.sql(statement) }
-    _ = try await test.schema.run()
-    _ = try await ServerLogSweep(test.serverLog, keeping: .zero, uploads: .zero, decisions: .zero)
-      .run()
-    let other = DeviceIdentity(Identifier128(high: .random(in: 0 ... .max), low: 1))
-    guard case .decided = try await upload(first, from: other, to: test).0 else {
-      Issue.record("the transaction is not known by its token")
-      return
-    }
-  }
-
-  @Test func `uploads of a server without their times get them, and stay known`() async throws {
-    let test = try await TestServerLog()
-    let first = transaction(1, Self.token(1), after: nil)
-    try await upload(first, from: device, to: test)
-    try await test.sql("ALTER TABLE @objectbox_uploads DROP COLUMN at")
-    _ = try await test.schema.run()
-    #expect(try await upload(first, from: device, to: test).0 == .known)
-    let report = try await ServerLogSweep(test.serverLog, keeping: .seconds(3_600), uploads: .zero)
-      .run()
-    #expect(report.forgotten == 1)
-    // With its last upload, the device is forgotten too.
-    guard case .decided = try await upload(first, from: device, to: test).0 else {
-      Issue.record("the transaction is not known by its token")
-      return
-    }
-  }
-
   @Test func `decisions without effects are forgotten with uploads, and are decided anew`()
     async throws
   {

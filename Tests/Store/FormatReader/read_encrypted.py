@@ -78,7 +78,7 @@ class Head:
             raise Damaged("the head")
         self.begin = begin = whole[0]
         form, suite, kind, passes, memory = struct.unpack("<IIIIQ", begin[8:32])
-        if form not in (1, 2) or suite != 1:
+        if form != 2 or suite != 1:
             raise Damaged(f"format {form}, algorithms {suite}")
         self.data_key = opened(begin[72:120], begin[48:72], begin[:48],
                                self.wrapping(program_key, kind, passes, memory))
@@ -93,11 +93,9 @@ class Head:
             return program_key
         if not isinstance(program_key, str):
             raise WrongKey()
-        if kind == 2:
-            program_key = unicodedata.normalize("NFC", program_key)
-        elif kind != 1:
+        if kind != 2:
             raise Damaged(f"the kind {kind} of a key")
-        key, text = ctypes.create_string_buffer(32), program_key.encode()
+        key, text = ctypes.create_string_buffer(32), unicodedata.normalize("NFC", program_key).encode()
         code = SODIUM.crypto_pwhash(key, ctypes.c_ulonglong(32), text, ctypes.c_ulonglong(len(text)), self.begin[32:48],
                                     ctypes.c_ulonglong(passes), ctypes.c_size_t(memory), ctypes.c_int(2))
         if code:
@@ -114,9 +112,8 @@ class Head:
             if piece is None:
                 raise Damaged(f"piece {number} of the head")
             body, number = body + piece, number + 1
-        self.store, self.chain, self.lmdb_head = body[:16], body[32:64], body[64:216]
-        if struct.unpack("<I", self.begin[8:12])[0] == 2:
-            self.chain = blake(self.chain + self.begin[120:136], 32)
+        self.store, self.lmdb_head = body[:16], body[64:216]
+        self.chain = blake(body[32:64] + self.begin[120:136], 32)
         self.version, self.page_size, self.log_blocks = struct.unpack("<QII", body[16:32])
         self.pages_id, count = struct.unpack("<QQ", body[216:232])
         self.seals = {}

@@ -90,37 +90,7 @@ def digest(system):
 def read_schema(data):
     b = Bytes(data)
     schema = {"lastEntity": b.identity(), "lastIndex": b.identity(), "lastRelation": b.identity()}
-    schema["entities"] = entities = b.array(lambda: read_entity(b))
-    if not b.is_at_end():
-        for _ in range(b.number(4)):
-            entity, place, is_property = entities[b.number(4)], b.number(4), b.number(1)
-            element = entity["properties" if is_property else "relations"][place]
-            element["onDelete"] = b.number(1)
-            on_target_delete = b.number(1)
-            if not is_property:
-                element["onTargetDelete"] = on_target_delete
-    if not b.is_at_end():
-        for _ in range(b.number(4)):
-            entity, place, collation = entities[b.number(4)], b.number(4), b.number(1)
-            entity["properties"][place]["collation"] = collation
-    if not b.is_at_end():
-        for _ in range(b.number(4)):
-            entity, identity, is_unique = entities[b.number(4)], b.identity(), b.number(1)
-            ids = b.array(lambda: b.number(4))
-            entity["compoundIndexes"].append({"identity": identity, "isUnique": is_unique != 0, "properties": ids})
-    if not b.is_at_end():
-        for _ in range(b.number(4)):
-            entity, place = entities[b.number(4)], b.number(4)
-            entity["relations"][place]["name"] = b.text()
-    if not b.is_at_end():
-        for _ in range(b.number(4)):
-            entity = entities[b.number(4)]
-            entity.setdefault("fullTextIndexes", []).append({
-                "identity": b.identity(), "name": b.optional(b.text),
-                "parts": b.array(lambda: [b.number(4), b.number(1)]), "language": b.optional(b.text),
-                "prefixes": b.array(lambda: b.number(1)), "keepsDiacritics": b.number(1) != 0,
-                "k1": b.optional(lambda: b.number(8)), "b": b.optional(lambda: b.number(8)),
-                "tokenizer": bytes(b.array(lambda: b.number(1))).decode()})
+    schema["entities"] = b.array(lambda: read_entity(b))
     if not b.is_at_end():
         raise ValueError("bytes behind the schema")
     return schema
@@ -128,18 +98,33 @@ def read_schema(data):
 
 def read_entity(b):
     entity = {"identity": b.identity(), "name": b.text(), "flags": b.number(4), "externalName": b.optional(b.text),
-              "lastProperty": b.identity(), "compoundIndexes": []}
+              "lastProperty": b.identity()}
     entity["properties"] = b.array(lambda: read_property(b))
-    entity["relations"] = b.array(lambda: {
-        "identity": b.identity(), "target": b.identity(), "externalName": b.optional(b.text),
-        "externalType": b.number(4), "onDelete": 0, "onTargetDelete": 0})
-    return entity
+    entity["relations"] = b.array(lambda: read_relation(b))
+    entity["compoundIndexes"] = b.array(lambda: {
+        "identity": b.identity(), "isUnique": b.number(1) != 0, "properties": b.array(lambda: b.number(4))})
+    words = b.array(lambda: {
+        "identity": b.identity(), "name": b.optional(b.text),
+        "parts": b.array(lambda: [b.number(4), b.number(1)]), "language": b.optional(b.text),
+        "prefixes": b.array(lambda: b.number(1)), "keepsDiacritics": b.number(1) != 0,
+        "k1": b.optional(lambda: b.number(8)), "b": b.optional(lambda: b.number(8)),
+        "tokenizer": bytes(b.array(lambda: b.number(1))).decode()})
+    return entity | ({"fullTextIndexes": words} if words else {})
+
+
+def read_relation(b):
+    relation = {"identity": b.identity(), "target": b.identity()}
+    name = b.optional(b.text)
+    relation |= {"externalName": b.optional(b.text), "externalType": b.number(4), "onDelete": b.number(1),
+                 "onTargetDelete": b.number(1)}
+    return relation | ({} if name is None else {"name": name})
 
 
 def read_property(b):
     return {"identity": b.identity(), "name": b.text(), "type": b.number(2), "flags": b.number(4),
             "index": b.optional(b.identity), "target": b.optional(b.text), "graph": b.optional(lambda: read_graph(b)),
-            "externalName": b.optional(b.text), "externalType": b.number(4), "collation": 0, "onDelete": 0}
+            "externalName": b.optional(b.text), "externalType": b.number(4), "collation": b.number(1),
+            "onDelete": b.number(1)}
 
 
 def read_graph(b):
@@ -156,10 +141,9 @@ class Layout:
 
     def __init__(self, b):
         self.number = b.number(2)
-        properties = b.array(lambda: (b.number(4), b.number(2), b.number(1)))
-        self.uids = dict.fromkeys((id for id, _, _ in properties), 0)
-        self.ids = [id for id, _, _ in properties]
-        stored = [(id, type) for id, type, is_id in properties if not is_id]
+        properties = b.array(lambda: (b.number(4), b.number(8), b.number(2), b.number(1)))
+        self.uids = {id: uid for id, uid, _, _ in properties}
+        stored = [(id, type) for id, _, type, is_id in properties if not is_id]
         self.fields, self.bits = {}, {id: bit for bit, (id, _) in enumerate(stored)}
         place = 2 + (len(stored) + 7) // 8
         for id, type in stored:
@@ -178,7 +162,7 @@ class Layout:
         id, uid = prop["identity"]
         if id not in self.fields or not record[2 + self.bits[id] // 8] >> self.bits[id] % 8 & 1:
             return None
-        if self.uids[id] not in (0, uid):
+        if self.uids[id] != uid:
             return None
         place, size = self.fields[id]
         if size:
@@ -188,17 +172,8 @@ class Layout:
         return record[start:end]
 
 
-def read_layouts(b, uids=None):
-    """Reads layouts; `uids` is the value that tells the UIDs of their properties, where there is one."""
-    layouts = b.array(lambda: Layout(b))
-    if uids:
-        read_uids(Bytes(uids), layouts)
-    return layouts
-
-
-def read_uids(b, layouts):
-    for layout, uids in zip(layouts, b.array(lambda: b.array(lambda: b.number(8)))):
-        layout.uids = dict(zip(layout.ids, uids))
+def read_layouts(b):
+    return b.array(lambda: Layout(b))
 
 
 def is_signed(prop):
@@ -427,16 +402,13 @@ class FullTextIndex:
     """The postings of the live documents of a full-text index."""
 
     def __init__(self, rows, state_rows, weights):
-        """`state_rows` is None for an index without a table of its state."""
-        self.values = dict(rows) | dict(state_rows or [])
+        self.values = dict(rows) | dict(state_rows)
         header = Words(self.value(0, b"H"))
-        form = header.number()
-        if form not in ([1] if state_rows is None else [2, 3]):
+        if header.number() != 3:
             raise ValueError("an unknown form of a full-text index")
-        young = {bytes(4)} | {struct.pack(">I", 0xFFFFFFFF - place) for place in range(3 if form == 3 else 0)}
+        young = {bytes(4)} | {struct.pack(">I", 0xFFFFFFFF - place) for place in range(3)}
         of_index = [key for key, _ in rows if key[:4] in young]
-        if state_rows is not None and (of_index != [bytes(4) + b"H" + bytes(4)] or
-                                       any(key[:4] not in young for key, _ in state_rows)):
+        if of_index != [bytes(4) + b"H" + bytes(4)] or any(key[:4] not in young for key, _ in state_rows):
             raise ValueError("values in the wrong table of a full-text index")
         self.k1, self.b = header.real(), header.real()
         if list(header.bytes()) != weights:
@@ -448,8 +420,7 @@ class FullTextIndex:
         self.runs = state.list(state.run)
         state.list(state.merge)
         state.list(state.number)
-        pending = [] if state.is_at_end() else state.list(lambda: (state.number(), state.list(state.number)))
-        self.pending = dict(pending)
+        self.pending = dict(state.list(lambda: (state.number(), state.list(state.number))))
         if not header.is_at_end() or not state.is_at_end():
             raise ValueError("bytes behind the header or the state")
 
@@ -595,16 +566,11 @@ class Store:
         self.environment = lmdb.open(path, subdir=False, readonly=True, lock=False, max_dbs=256, create=False)
         with self.environment.begin() as self.transaction:
             system = dict(self.rows("objectbox"))
-            version = Bytes(system[b"format"]).number(4)
-            self.has_checksums = version in (3, 5)
-            if self.has_checksums != (b"digest" in system):
-                raise ValueError("a digest without checksums, or checksums without a digest")
-            if self.has_checksums and Bytes(system[b"digest"]).number(4) != digest(system):
+            if Bytes(system[b"format"]).number(4) != 6:
+                raise ValueError("an unknown version of the format")
+            if Bytes(system[b"digest"]).number(4) != digest(system):
                 raise ValueError("a wrong digest")
             self.schema = read_schema(system[b"schema"])
-            has_words = any("fullTextIndexes" in entity for entity in self.schema["entities"])
-            if version not in ((5, 4) if has_words else (3, 2 if b"retired" in system else 1)):
-                raise ValueError("an unknown version of the format")
             self.expected_tables = {b"objectbox"}
             self.content = {"entities": {}, "indexes": {}, "relations": {}, "graphs": {}}
             for name in "lastEntity", "lastIndex", "lastRelation":
@@ -630,10 +596,9 @@ class Store:
 
     def check(self, id, record, entity):
         """Checks the checksum of a record."""
-        if self.has_checksums:
-            expected = crc32c(struct.pack("<QQ", entity["identity"][1], id) + record[:-4])
-            if struct.unpack("<I", record[-4:])[0] != expected:
-                raise ValueError(f"a wrong checksum of {entity['name']} {id}")
+        expected = crc32c(struct.pack("<QQ", entity["identity"][1], id) + record[:-4])
+        if struct.unpack("<I", record[-4:])[0] != expected:
+            raise ValueError(f"a wrong checksum of {entity['name']} {id}")
 
     def entries(self, name):
         """The entries of an index: keys and object IDs."""
@@ -642,15 +607,11 @@ class Store:
 
     def read_entity(self, entity, system):
         number = entity["identity"][0]
-        b = Bytes(system[b"layouts/%d" % number])
-        layouts = read_layouts(b, system.get(b"uids/%d" % number))
+        layouts = read_layouts(Bytes(system[b"layouts/%d" % number]))
         for index in entity.get("fullTextIndexes", []):
             number_of_index = index["identity"][0]
             weights = [weight for _, weight in index["parts"]]
-            names = {bytes(name) for name, _ in self.transaction.cursor()}
-            state_table = f"s{number_of_index}"
-            state_rows = self.rows(state_table) if state_table.encode() in names else None
-            words = FullTextIndex(self.rows(f"f{number_of_index}"), state_rows, weights)
+            words = FullTextIndex(self.rows(f"f{number_of_index}"), self.rows(f"s{number_of_index}"), weights)
             self.content.setdefault("words", {})[str(number_of_index)] = words.content()
         records = self.objects(f"e{number}")
         kept = system.get(b"sequence/%d" % number)
@@ -687,7 +648,6 @@ class Store:
         def read_old_entity():
             entity = read_entity(b)
             layouts = read_layouts(b)
-            read_uids(b, layouts)
             entity |= {"layoutCount": len(layouts), "sequence": b.number(8)}
             entity["table"] = f"retired/e{entity['identity'][1]}" if b.number(1) else f"e{entity['identity'][0]}"
             entity |= {"objectCount": b.number(8), "sizeInBytes": b.number(8)}

@@ -39,7 +39,7 @@ struct DamageTests {
     _ tables: FullTextTables
   ) throws -> [Row] {
     var rows: [Row] = []
-    for table in [tables.state, tables.runs].compactMap(\.self) {
+    for table in [tables.state, tables.runs] {
       let cursor = try transaction.cursor(table)
       var row = try cursor.firstRow()
       while let found = row {
@@ -213,7 +213,7 @@ struct DamageTests {
       let row = try #require(
         try rows(transaction, tables).first { $0.key.count > 4 && $0.key[4] == UInt8(ascii: "H") }
       )
-      for format: UInt8 in [1, 4] {
+      for format: UInt8 in [2, 4] {
         let error = FullTextError.unknownFormat(UInt32(format))
         try transaction.put(row.table, key: row.key, value: [format] + row.value.dropFirst())
         #expect(throws: error) { try FullTextReader(tables, transaction) }

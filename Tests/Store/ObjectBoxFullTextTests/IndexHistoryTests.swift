@@ -23,7 +23,7 @@ struct IndexHistoryTests {
     var random = SplitMix(seed: seed)
     let weights: [UInt8] = seed % 3 == 2 ? [3, 1, 200] : [1]
     let settings = FullTextSettings(weights: weights)
-    let model = try IndexModel(settings, hasStateTable: seed < 8)
+    let model = try IndexModel(settings)
     if seed % 2 == 1 { model.memoryLimit = 20_000 }
     if seed > 1 { model.stepSize = 200 << (seed % 4) }
     let ids: [UInt64] = (0..<400).map { index in

@@ -22,15 +22,14 @@ final class IndexModel {
   var memoryLimit = FullTextWriter.memoryLimit
   var stepSize = FullTextWriter.stepSize
 
-  /// Makes a store; without a table for the state, its index has format 1.
-  init(_ settings: FullTextSettings = FullTextSettings(), hasStateTable: Bool = true) throws {
+  init(_ settings: FullTextSettings = FullTextSettings()) throws {
     self.settings = settings
     folder = try TemporaryDirectory()
     environment = try Self.open(folder)
     let transaction = try environment.beginWrite()
     tables = FullTextTables(
       runs: try #require(try transaction.openTable("f1", .plain, create: true)),
-      state: hasStateTable ? try transaction.openTable("s1", .plain, create: true) : nil
+      state: try #require(try transaction.openTable("s1", .plain, create: true))
     )
     try transaction.commit()
   }
@@ -128,7 +127,7 @@ final class IndexModel {
     let transaction = try environment.beginWrite()
     tables = FullTextTables(
       runs: try #require(try transaction.openTable("f1", .plain, create: false)),
-      state: try transaction.openTable("s1", .plain, create: false)
+      state: try #require(try transaction.openTable("s1", .plain, create: false))
     )
     try transaction.commit()
   }

@@ -95,14 +95,14 @@ struct CommandTests {
   @Test func `a store of a newer format is refused as such`() throws {
     try folder.makeNotes("notes")
     // The format's key, followed by its version.
-    let old = Data([0x66, 0x6f, 0x72, 0x6d, 0x61, 0x74, 3, 0, 0, 0])
+    let old = Data([0x66, 0x6f, 0x72, 0x6d, 0x61, 0x74, 6, 0, 0, 0])
     var file = try bytes("notes/data.mdb")
     while let range = file.range(of: old) { file[range.upperBound - 4] = 9 }
     try file.write(to: folder.url.appendingPathComponent("notes/data.mdb"))
     let result = try tool.run("info", "notes")
     #expect(result.status == 1)
     #expect(
-      result.errors.contains("its file format is 9, this program knows up to 5; use the version"),
+      result.errors.contains("its file format is 9, and this version of the library reads 6; use"),
       "\(result.errors)"
     )
   }
@@ -124,7 +124,7 @@ struct CommandTests {
     #expect(result.status == 0)
     #expect(result.errors == "")
     for text in [
-      "notes/data.mdb\n", "  format     3\n", "  version    ", "  page size  ",
+      "notes/data.mdb\n", "  format     6\n", "  version    ", "  page size  ",
       "Note (1:1000)  2 objects, last ID 3\n", "  stars     byte\n", "  author    to-one Author\n",
       "  slug      string         unique, index of hashes\n",
       "  readers   Note  Author      3\n",

@@ -27,6 +27,7 @@ package enum CodeRenderer {
     // compiler warns about a public import that no public declaration uses.
     let access = ["public", "package"].contains(visibility) ? visibility + " " : ""
     let usesFoundation = entities.contains(where: \.usesFoundation)
+    let indexes = schema.entities.flatMap(\.fullTextIndexes)
     return [
       "marker": .text(GeneratedFile.marker),
       "visibility": .text(visibility),
@@ -35,6 +36,8 @@ package enum CodeRenderer {
       "storeIsolation": .text(IsolationWord.text(IsolationWord.common(schema.entities))),
       "imports": .list(imports(of: entities).map { ["statement": .text($0)] }),
       "entities": .list(entities.map(\.value)),
+      "usesFullText": .boolean(!indexes.isEmpty),
+      "searchAccess": .text(indexes.contains { $0.name != nil } ? access : ""),
       "usesCluster": .boolean(usesCluster),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),

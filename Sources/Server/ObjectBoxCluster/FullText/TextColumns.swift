@@ -1,5 +1,6 @@
 package import ObjectBox
 internal import ObjectBoxFullText
+internal import ObjectBoxSearch
 
 /// The columns of a full-text index in the table of its entity.
 ///

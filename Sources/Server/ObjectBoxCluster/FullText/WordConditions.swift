@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxFullText
+internal import ObjectBoxSearch
 
 /// A `matches` condition of an entity.
 struct WordSearch {

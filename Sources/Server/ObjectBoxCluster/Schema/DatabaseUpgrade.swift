@@ -121,9 +121,7 @@ package struct DatabaseUpgrade {
       guard rows.count > 0 else { return nil }
       try SchemaCatalogue.check(format: rows.anyInteger(0, 0), in: tables.namespace)
       if rows.bool(0, 1) ?? false { throw Self.incomplete(tables) }
-      guard rows.bool(0, 2) ?? false, rows.anyInteger(0, 0) == Int64(SchemaCatalogue.format) else {
-        return nil
-      }
+      guard rows.bool(0, 2) ?? false else { return nil }
       let present = VectorIndexes(results[1], results[2])
       // A role without ownership cannot make indexes either; it works without them.
       let isOwner = rows.bool(0, 3) ?? false
@@ -184,15 +182,14 @@ package struct DatabaseUpgrade {
   /// Returns the steps of an upgrade; empty when the schema is up to date.
   func steps(from stored: SchemaCatalogue, to goal: Goal = .usual) throws -> [SchemaStep] {
     let isSame = stored.number > 0 && tables.modelText == ClusterTables.text(of: stored.model)
-    let isDone = isSame && stored.format == SchemaCatalogue.format
     switch goal {
     case .usual:
       if stored.isCopying { throw Self.incomplete(tables) }
-      if isDone, !stored.neighbors.isIncomplete(in: tables), !tables.needsTexts(stored.texts) {
+      if isSame, !stored.neighbors.isIncomplete(in: tables), !tables.needsTexts(stored.texts) {
         return []
       }
-    case .copying: if isDone && stored.isCopying { return [] }
-    case .copied: if isDone && !stored.isCopying { return [] }
+    case .copying: if isSame && stored.isCopying { return [] }
+    case .copied: if isSame && !stored.isCopying { return [] }
     }
     if stored.number > 0, !isSame { try checkAge(stored) }
     return try SchemaDifference(stored, tables, hasConstraints: goal != .copying).steps

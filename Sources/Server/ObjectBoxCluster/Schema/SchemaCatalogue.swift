@@ -31,14 +31,11 @@ struct RetiredElements: Sendable {
 
 /// The schema of a database, as its catalogue describes it.
 struct SchemaCatalogue: Sendable {
-  /// The version of the tables that this code creates, and the newest version that it reads.
+  /// The version of the tables that this code creates and reads.
   ///
-  /// Since version 2, unique values have unique indexes; version 1 had deferrable constraints and exclusion
-  /// constraints. Since version 3, no index is a hash index.
+  /// Versions below 3 were never released.
   static let format = 3
 
-  /// The version of the database's tables.
-  var format = Self.format
   /// The number of the current model in the database's history; 0 without a model.
   var number = 0
   var model = StoreSchema(of: [], lastEntity: nil)
@@ -105,7 +102,8 @@ extension SchemaCatalogue {
   /// - Parameters:
   ///   - tables: The tables of the wanted model.
   ///   - connection: A connection in a transaction.
-  /// - Throws: ``ClusterError/schemaNewer(message:)`` for tables of a later version; ``ServerFailure``.
+  /// - Throws: ``ClusterError/schemaNewer(message:)`` and ``ClusterError/schemaConflict(message:)`` for
+  ///   tables of another version; ``ServerFailure``.
   init(_ tables: ClusterTables, on connection: Connection) async throws {
     let present = try await connection.run(
       [
@@ -131,7 +129,6 @@ extension SchemaCatalogue {
     ])
     guard rows[0].count > 0 else { return }
     try Self.check(format: rows[0].anyInteger(0, 1), in: tables.namespace)
-    format = Int(rows[0].anyInteger(0, 1) ?? 0)
     number = Int(rows[0].anyInteger(0, 0) ?? 0)
     model = try Self.schema(rows[0].text(0, 2) ?? "")
     isCopying = rows[0].bool(0, 3) ?? false
@@ -139,13 +136,18 @@ extension SchemaCatalogue {
     retired = try RetiredElements(rows[2])
   }
 
-  /// Throws when a later version of this library made the tables.
+  /// Throws when another version of this library made the tables.
   static func check(format: Int64?, in namespace: String) throws {
-    guard let format, format > Self.format else { return }
+    guard let format, format != Self.format else { return }
+    let found =
+      "the schema \(namespace) has the format \(format), and this version of the library reads \(Self.format): "
+    guard format > Self.format else {
+      throw ClusterError.schemaConflict(
+        message: found + "no release of the library made it; use another schema, or drop this one"
+      )
+    }
     throw ClusterError.schemaNewer(
-      message:
-        "the schema \(namespace) has the format \(format), and this program knows \(Self.format): a later "
-        + "version of the library made it; update the program"
+      message: found + "a later version of the library made it; update the program"
     )
   }
 

@@ -64,15 +64,9 @@ struct SchemaDifference {
   private func constraints(of model: StoreSchema, _ stored: SchemaCatalogue) -> [TableConstraint] {
     if stored.isCopying { return [] }
     // Tables made before the extension was installed have no vector indexes yet.
-    let present = all(of: model).filter { constraint in
+    return all(of: model).filter { constraint in
       guard case .vector = constraint.kind else { return true }
       return stored.neighbors.names.contains(constraint.name)
-    }
-    return present.map { constraint in
-      var constraint = constraint
-      if stored.format < 2, constraint.kind == .unique { constraint.kind = .uniqueConstraint }
-      if stored.format < 3, model.isHashed(constraint) { constraint.kind = .hashIndex }
-      return constraint
     }
   }
 
@@ -93,7 +87,7 @@ struct SchemaDifference {
       let found = tables.properties(ofConstraint: constraint.name)
       let names = found?.properties.map(\.name).joined(separator: ", ") ?? ""
       add(sql, .unique("\(found?.entity.name ?? "").\(names)"))
-    case .uniqueConstraint, .value, .hashIndex, .target, .vector: add(sql)
+    case .value, .target, .vector: add(sql)
     }
   }
 
@@ -284,14 +278,6 @@ struct Renaming {
 }
 
 extension StoreSchema {
-  /// Returns true if a constraint is an index of one property for equality only.
-  fileprivate func isHashed(_ constraint: TableConstraint) -> Bool {
-    guard constraint.kind == .value, constraint.parts.count == 1,
-      let uid = constraint.parts.first?.property
-    else { return false }
-    return entity(uid: constraint.entity)?.property(uid: uid)?.isHashed ?? false
-  }
-
   func entity(uid: UInt64) -> EntitySchema? { entities.first { $0.identity.uid == uid } }
 }
 

@@ -16,7 +16,6 @@ extension TableConstraint {
     let alter = "ALTER TABLE \(table.name) ADD CONSTRAINT \(name) "
     switch kind {
     case .unique: return "CREATE UNIQUE INDEX \(name) ON \(table.name) (\(list("")))"
-    case .uniqueConstraint, .hashIndex: return ""
     case .value:
       // Queries order nulls first, and equal values by ID.
       return "CREATE INDEX \(name) ON \(table.name) (\(list(" NULLS FIRST")), \(table.id.name))"

@@ -10,15 +10,11 @@ struct TableConstraint: Hashable, Sendable {
     /// A unique index makes the second transaction with the same value wait for the first. Deferrable constraints and
     /// exclusion constraints would admit both, and could make each wait for the other.
     case unique
-    /// The former constraint for unique values, in databases of format 1; no longer created.
-    case uniqueConstraint
     /// A B-tree for ranges and orders, or for equal hashes.
-    case value
-    /// The former hash index, in databases of format 2 and before; no longer created.
     ///
-    /// While PostgreSQL splits a bucket of a hash index, a search can end before it has read all rows. A lost
+    /// Not a hash index: while PostgreSQL splits a bucket of one, a search can end before it has read all rows. A lost
     /// connection of a replica or a crash can leave the split unfinished for a long time.
-    case hashIndex
+    case value
     /// A to-one relation with a rule for the removal of its target.
     case target(entity: UInt64, DeleteRule)
     /// Nearest neighbours by the extension `vector`.
@@ -54,10 +50,7 @@ struct TableConstraint: Hashable, Sendable {
 
   /// True if SQL treats it as a constraint rather than an index.
   var isConstraint: Bool {
-    switch kind {
-    case .uniqueConstraint, .target: true
-    case .unique, .value, .hashIndex, .vector: false
-    }
+    if case .target = kind { true } else { false }
   }
 
   /// Number of characters of a text, or bytes, in a B-tree entry.

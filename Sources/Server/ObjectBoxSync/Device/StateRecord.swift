@@ -2,12 +2,9 @@ internal import ObjectBoxSyncProtocol
 
 /// The device's state with further data of the store; one row of its table.
 struct StateRecord: WireValue {
-  /// The form in which the record is written.
+  /// The form of the table; other forms are refused.
   ///
-  /// A library that knows only earlier forms refuses the table. It would not find versions in ranges (form 2), bases in
-  /// the state (form 3), or bases of several objects in a row (form 4). It would not understand forecasts beside tokens
-  /// and the head of staged parts (form 5), nor find pairs beside versions and relations that wait for their targets
-  /// (form 6).
+  /// Forms below 6 were never released.
   static let form: UInt8 = 6
 
   var state: DeviceState
@@ -19,8 +16,6 @@ struct StateRecord: WireValue {
   var adopted: Set<EntityUID> = []
   /// The IDs of waiting new objects; their bases are absent, since the server lacks these objects.
   var absentBases: [IDBlock] = []
-  /// The form that the record was read in.
-  var storedForm = Self.form
 
   init(_ state: DeviceState) { self.state = state }
 
@@ -74,11 +69,8 @@ struct StateRecord: WireValue {
 
   init(from reader: inout WireReader) throws(WireError) {
     let form = try reader.byte()
-    guard (1...Self.form).contains(form) else {
-      throw reader.error("\(form) is no form of a device's state")
-    }
+    guard form == Self.form else { throw reader.error("\(form) is no form of a device's state") }
     self.init(DeviceState(device: try reader.value()))
-    storedForm = form
     state.cursor = try reader.optional()
     state.scopes = try reader.value()
     state.edition = try reader.bits()
@@ -98,7 +90,7 @@ struct StateRecord: WireValue {
     queue = first..<end
     nextDecision = try reader.number()
     adopted = Set(try reader.values(EntityUID.self))
-    if form >= 3 { absentBases = try reader.values() }
+    absentBases = try reader.values()
   }
 }
 
@@ -124,10 +116,10 @@ struct QueuedToken: WireValue {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    let place = try reader.number()
-    let token = try reader.value(TransactionToken.self)
-    // The form 4 has no forecast here.
-    let isAccepted = reader.isAtEnd ? false : try reader.flag()
-    self.init(place: place, token: token, isAccepted: isAccepted)
+    self.init(
+      place: try reader.number(),
+      token: try reader.value(),
+      isAccepted: try reader.flag()
+    )
   }
 }

@@ -131,17 +131,6 @@ extension StoredDevice {
       for id in ids { try setBase(.absent, at: ObjectKey(entity: entity, id: id)) }
     }
   }
-
-  /// Moves the ranges of absent bases of a table of the form 2 into the state.
-  func moveAbsentRanges() throws {
-    var ranges: [(entity: EntityUID, ids: ClosedRange<UInt64>)] = []
-    try table.forEach(SyncKey(.absentRange), in: storage) { key, value in
-      ranges.append((key.object().entity, try RangeRow.read(key, value).ids))
-    }
-    guard !ranges.isEmpty else { return }
-    for range in ranges { try addAbsentBases(range.ids, of: range.entity) }
-    try table.removeAll(.absentRange, in: storage)
-  }
 }
 
 /// Bases of objects that had equal versions: one row of the table.

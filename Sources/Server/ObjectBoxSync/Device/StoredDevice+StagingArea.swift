@@ -12,12 +12,10 @@ extension StoredDevice {
   }
 
   private var storedStagingArea: StoredStagingArea? {
-    get throws { hasEarlierStagingArea ? nil : try table.read(SyncKey(.stagingArea), in: storage) }
+    get throws { try table.read(SyncKey(.stagingArea), in: storage) }
   }
 
   func append(_ part: ResetPart, to stagingArea: StagingArea) throws {
-    // Otherwise the head would be in the present form, and the state in an earlier one.
-    if hasEarlierStagingArea { setState(state) }
     try flushState()
     var count = try storedStagingArea?.pieces ?? 0
     var rows = part.rows.makeIterator()

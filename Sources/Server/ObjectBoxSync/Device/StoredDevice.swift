@@ -95,19 +95,9 @@ final class StoredDevice: DeviceStore {
   /// Writes the state if it changed.
   func flushState() throws {
     guard isRecordChanged else { return }
-    if record.storedForm < Self.stagingAreaForm {
-      try removeStagingArea()
-      record.storedForm = StateRecord.form
-    }
     try table.setState(record, in: storage)
     isRecordChanged = false
   }
-
-  /// The first form of the table whose staged parts this library reads; parts of earlier forms are staged again.
-  private static let stagingAreaForm: UInt8 = 5
-
-  /// True if the staged parts are useless, since an earlier library has stored them.
-  var hasEarlierStagingArea: Bool { record.storedForm < Self.stagingAreaForm }
 
   // MARK: Queue
 

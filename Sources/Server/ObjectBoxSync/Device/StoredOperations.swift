@@ -8,8 +8,7 @@ internal import ObjectBoxSyncProtocol
 enum StoredOperations {
   /// The byte before a transaction in this form.
   ///
-  /// Earlier libraries stored transactions in the form of messages, which begins with the sequence number, which is
-  /// never 0.
+  /// A transaction in the form of messages begins with its sequence number, which is not 0.
   static let form: UInt8 = 0
 
   /// The kinds of parts.

@@ -84,7 +84,7 @@ private struct StoredSyncState {
       // A thread that writes reads in its write transaction, and holds the write lock.
       let storage = try transaction.storage.beginReadOfSameVersion() ?? transaction.storage
       guard let table = try SyncTable(existingIn: storage),
-        let record = try table.read(SyncKey(.state), in: storage, as: StateRecord.self)
+        let record = try table.state(in: storage)
       else { return nil }
       return try body(Self(table: table, storage: storage, record: record))
     }

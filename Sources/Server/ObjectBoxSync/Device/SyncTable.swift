@@ -21,8 +21,6 @@ struct SyncTable {
     case versions = 0x6D  // m
     /// Versions of new objects with consecutive IDs; the key has the entity and the last ID.
     case markedRange = 0x72  // r
-    /// Consecutive IDs with absent bases, in tables of the form 2; the key has the entity and the last ID.
-    case absentRange = 0x6E  // n
     /// A pair that its source's versions lack, since it was added after them; the key has source, relation and target.
     case addedPair = 0x61  // a
     /// The to-one relations of an object that are queued as empty until all earlier objects are queued.
@@ -80,11 +78,13 @@ struct SyncTable {
   ///
   /// Decodes it only if it differs from the last state that was read or written.
   ///
-  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the state cannot be read.
+  /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when the state cannot be read;
+  ///   ``ObjectBoxError/schema(message:)`` for a table of another form.
   func state(in storage: StorageTransaction) throws -> StateRecord? {
     let key = SyncKey(.state)
     guard let bytes = try storage.get(table, key: key.bytes) else { return nil }
     if let known = lastState.copy, known.bytes == bytes { return known.record }
+    if let form = bytes.first, form != StateRecord.form { throw Self.otherForm(form) }
     let record = try Self.decode(bytes, key, as: StateRecord.self)
     lastState.withLock { $0 = KnownState(bytes: bytes, record: record, headCount: 0) }
     return record
@@ -266,6 +266,19 @@ struct SyncTable {
     .fileCorrupt(
       message: "a row \(key) in the table '\(name)' of the store file cannot be read (\(reason)); "
         + ObjectBoxError.damageAdvice
+    )
+  }
+
+  /// The error of a table that another version of the library has written.
+  private static func otherForm(_ form: UInt8) -> ObjectBoxError {
+    let advice =
+      form > StateRecord.form
+      ? "use the version of the library that wrote it, or a later one"
+      : "no release of the library wrote it; make a new store"
+    return .schema(
+      message:
+        "the form of the table '\(name)' in the store file is \(form), and this version of the library "
+        + "reads \(StateRecord.form); \(advice)"
     )
   }
 

@@ -24,10 +24,7 @@ extension SyncedStore {
       )
     }
     if capture === new {
-      try applying(in: store, capture) { stored in
-        stored.openBlocks()
-        try stored.moveAbsentRanges()
-      }
+      try applying(in: store, capture) { $0.openBlocks() }
     }
     return capture
   }

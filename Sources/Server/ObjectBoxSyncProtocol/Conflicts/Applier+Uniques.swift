@@ -3,7 +3,7 @@ extension Applier {
   struct Holder {
     let key: ObjectKey
     let row: Row
-    let constraint: UniqueConstraint
+    let constraint: UniqueProperties
   }
 
   /// A unique value of a write whose holder may still lose it in this transaction.
@@ -87,7 +87,7 @@ extension Applier {
     at holder: ObjectKey,
     by row: Row,
     at key: ObjectKey,
-    _ constraint: UniqueConstraint,
+    _ constraint: UniqueProperties,
     _ rules: EntityRules
   ) throws {
     guard constraint.rule == .replace, try mayWriteHolder(other, at: holder) else {

@@ -3,7 +3,7 @@ package struct EntityRules: Hashable, Sendable {
   /// The rule for concurrent updates.
   package var mode: ConflictMode
   /// The unique constraints, in the order of the model.
-  package var uniques: [UniqueConstraint]
+  package var uniques: [UniqueProperties]
   /// Integer properties whose changes are added up.
   package var counters: Set<PropertyUID>
   /// The property whose greater value wins, whatever the clocks.
@@ -17,7 +17,7 @@ package struct EntityRules: Hashable, Sendable {
   /// Creates the rules of an entity.
   package init(
     mode: ConflictMode = .arrival,
-    uniques: [UniqueConstraint] = [],
+    uniques: [UniqueProperties] = [],
     counters: Set<PropertyUID> = [],
     precedence: PropertyUID? = nil,
     sendsBase: Bool = false,

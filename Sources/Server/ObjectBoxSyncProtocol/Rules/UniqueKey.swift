@@ -11,7 +11,7 @@ package struct UniqueKey: Hashable, Sendable {
   package init?(
     entity: EntityUID,
     constraint: Int,
-    of rule: UniqueConstraint,
+    of rule: UniqueProperties,
     in values: PropertyList<PropertyValue>
   ) {
     var own: [PropertyValue] = []

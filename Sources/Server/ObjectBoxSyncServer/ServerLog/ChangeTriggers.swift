@@ -19,20 +19,12 @@ struct ChangeTriggers: Sendable {
   let functionName: String
   /// The source of the function; equal sources need no new triggers.
   let source: String
-  /// The sources of functions of earlier builds, whose triggers log everything that ``source`` logs except changes that
-  /// logical replication applies.
-  let earlierSources: [String]
 
   /// The triggers and their states in `pg_trigger.tgenabled`, in ascending order: `O` fires in all sessions except in
   /// the role of a replica, `R` only in that role, and `A` always.
   static let states = [
     "objectbox_sync_applied": "R", "objectbox_sync_delete": "O", "objectbox_sync_insert": "O",
     "objectbox_sync_truncate": "A", "objectbox_sync_update": "O",
-  ]
-  /// The triggers of earlier builds.
-  static let earlierStates = [
-    "objectbox_sync_delete": "A", "objectbox_sync_insert": "A", "objectbox_sync_truncate": "A",
-    "objectbox_sync_update": "A",
   ]
 
   /// The greatest number of objects in a row of the log.
@@ -212,18 +204,19 @@ struct ChangeTriggers: Sendable {
     function = serverLog.name(functionName)
     // A variable must not have the name of a column. An upsert fires the triggers of inserts and of updates, often one
     // of them without rows.
-    func source(update: String, applied: String = "") -> String {
-      """
+    source = """
 
       DECLARE
         objectbox_ids bigint[];
         objectbox_before pg_catalog.bytea[];
         objectbox_count integer := 0;
       BEGIN
-        \(applied)IF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+        IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
+          \(applied)
+        ELSIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
           \(insert)
         ELSIF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
-          \(update)
+          \(unlogged)\(update)
         ELSIF TG_OP OPERATOR(pg_catalog.=) 'DELETE' THEN
           \(delete)
         ELSE
@@ -236,16 +229,6 @@ struct ChangeTriggers: Sendable {
         RETURN NULL;
       END
       """
-    }
-    earlierSources = [source(update: unlogged + update), source(update: update)]
-    self.source = source(
-      update: unlogged + update,
-      applied: """
-        IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
-            \(applied)
-          ELS
-        """
-    )
   }
 
   private static func refusal(_ table: String) -> String {

@@ -78,18 +78,14 @@ extension ServerLog {
     }
   }
 
-  /// Reads the names of the tables that have the server log's columns with the present defaults.
-  ///
-  /// The default of `objectbox_birth` is a random number in server logs of earlier builds.
+  /// Reads the names of the tables that have the server log's columns.
   var columnsQuery: Statement {
     Statement(
       """
       SELECT DISTINCT c.relname::text FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
         JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
       WHERE n.nspname = $1 AND c.relkind = 'r' AND NOT a.attisdropped
-        AND (a.attname = 'objectbox_dot'
-          OR a.attname = 'objectbox_birth' AND pg_get_expr(d.adbin, d.adrelid) LIKE 'timestamp_hash%')
+        AND a.attname IN ('objectbox_dot', 'objectbox_birth')
       """
     ) { $0.append(tables.namespaceName) }
   }

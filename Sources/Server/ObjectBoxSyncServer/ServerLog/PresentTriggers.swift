@@ -39,9 +39,9 @@ struct PresentTriggers: Sendable {
 
   /// Returns true if the database has exactly these triggers, and records that they are needed.
   mutating func take(_ triggers: ChangeTriggers) -> Bool {
-    let has = source(of: triggers, in: ChangeTriggers.states) == triggers.source
+    let isThere = has(triggers)
     found[triggers.tableName]?[triggers.functionName] = nil
-    return has
+    return isThere
   }
 
   /// Returns true if the database has exactly this trigger, and records that it is needed.
@@ -51,43 +51,16 @@ struct PresentTriggers: Sendable {
     return there?.source == trigger.source && there?.states == [StampTrigger.name: "A"]
   }
 
-  /// Returns true if the database has these triggers or the triggers of an earlier build, so that the log has all
-  /// changes of the table.
-  ///
-  /// - Parameters:
-  ///   - triggers: The triggers.
-  ///   - isSubscribed: True if logical replication applies changes to the table, which triggers of earlier builds do
-  ///     not log.
-  /// - Returns: True if the log lacks nothing.
-  func log(_ triggers: ChangeTriggers, isSubscribed: Bool) -> Bool {
-    if source(of: triggers, in: ChangeTriggers.states) == triggers.source { return true }
-    guard !isSubscribed, let earlier = source(of: triggers, in: ChangeTriggers.earlierStates) else {
-      return false
-    }
-    return triggers.earlierSources.contains(earlier)
+  /// Returns true if the database has exactly these triggers: the log then has all changes of the table.
+  func has(_ triggers: ChangeTriggers) -> Bool {
+    areThere(triggers)
+      && found[triggers.tableName]?[triggers.functionName]?.source == triggers.source
   }
 
   /// Returns true if all triggers of a table exist and fire, with any function: the newest model determines the
   /// function.
   func areThere(_ triggers: ChangeTriggers) -> Bool {
-    guard let states = found[triggers.tableName]?[triggers.functionName]?.states else {
-      return false
-    }
-    return [ChangeTriggers.states, ChangeTriggers.earlierStates].contains(states)
-  }
-
-  /// Returns true if the triggers of a table are from an earlier build.
-  func areEarlier(_ triggers: ChangeTriggers) -> Bool {
-    found[triggers.tableName]?[triggers.functionName]?.states == ChangeTriggers.earlierStates
-  }
-
-  /// Returns the source of a table's function; nil unless the triggers have these states.
-  private func source(of triggers: ChangeTriggers, in states: [String: String]) -> String? {
-    guard let there = found[triggers.tableName]?[triggers.functionName], there.states == states
-    else {
-      return nil
-    }
-    return there.source
+    found[triggers.tableName]?[triggers.functionName]?.states == ChangeTriggers.states
   }
 
   /// The tables and functions of unneeded triggers, with the names of these triggers.

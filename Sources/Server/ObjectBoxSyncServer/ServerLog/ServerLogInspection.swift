@@ -112,8 +112,6 @@ extension ChangeTriggers {
       cause = .triggers
     } else if state?.isRewritten ?? false {
       cause = .rewriting
-    } else if state?.isSubscribed ?? false, present.areEarlier(self) {
-      cause = .replication
     } else {
       return nil
     }

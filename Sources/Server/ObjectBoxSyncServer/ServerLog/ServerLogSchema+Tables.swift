@@ -10,7 +10,7 @@ extension ServerLog {
   ///   its position in the log's arrays. Positions are never reused while the entity is synchronized.
   /// - `horizon` is the retention limit: the time in milliseconds before which decisions may have been deleted;
   ///   `written` is the time that the device gave its transaction.
-  /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8; null for decisions of earlier builds.
+  /// - `owner` is the identity of the user who uploaded a transaction, in UTF-8.
   /// - `idle` marks decisions of transactions without effects, which are deleted earlier.
   /// - `objectbox_verdicts` is separate from the uploads, since two identities of one device may upload the same
   ///   transaction: the primary key lets one of them decide it.
@@ -50,33 +50,13 @@ extension ServerLog {
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (device, sequence)
       )
       """,
-      // CREATE INDEX IF NOT EXISTS would lock out uploads at each start of a server. Server logs of earlier builds lack
-      // the column.
-      """
-      DO $$ BEGIN
-        IF to_regclass(\(name("objectbox_uploads_at").quotedText)) IS NULL THEN
-          ALTER TABLE \(uploads)
-            ADD COLUMN IF NOT EXISTS at timestamptz NOT NULL DEFAULT clock_timestamp();
-          CREATE INDEX objectbox_uploads_at ON \(uploads) (at);
-        END IF;
-      END $$
-      """,
       """
       CREATE TABLE IF NOT EXISTS \(decisions) (
         token uuid PRIMARY KEY, verdict bytea NOT NULL,
         milliseconds bigint NOT NULL, counter bigint NOT NULL,
-        at timestamptz NOT NULL DEFAULT clock_timestamp(), owner bytea
+        at timestamptz NOT NULL DEFAULT clock_timestamp(), written bigint NOT NULL, owner bytea NOT NULL,
+        idle boolean NOT NULL DEFAULT false
       )
-      """,
-      """
-      DO $$ BEGIN
-        IF NOT EXISTS (
-          SELECT FROM pg_attribute
-          WHERE attrelid = to_regclass(\(name("objectbox_verdicts").quotedText)) AND attname = 'owner'
-        ) THEN
-          ALTER TABLE \(decisions) ADD COLUMN owner bytea;
-        END IF;
-      END $$
       """,
       """
       CREATE TABLE IF NOT EXISTS \(tombstones) (
@@ -84,36 +64,15 @@ extension ServerLog {
         at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY (entity, id)
       )
       """,
-      // Server logs of earlier builds also kept the object.
+      // CREATE INDEX IF NOT EXISTS would lock out uploads at each start of a server. A separate index finds decisions
+      // without effects among the many that are kept longer.
       """
       DO $$ BEGIN
-        IF EXISTS (
-          SELECT FROM pg_attribute
-          WHERE attrelid = to_regclass(\(name("objectbox_tombstones").quotedText)) AND attname = 'stamp'
-        ) THEN
-          ALTER TABLE \(tombstones) DROP COLUMN stamp, DROP COLUMN object;
-        END IF;
-      END $$
-      """,
-      // Decisions in server logs of earlier builds lack the device's time, and are kept.
-      """
-      DO $$ BEGIN
-        IF to_regclass(\(name("objectbox_verdicts_at").quotedText)) IS NULL THEN
-          ALTER TABLE \(epoch)
-            ADD COLUMN IF NOT EXISTS horizon bigint NOT NULL DEFAULT \(Int64.min + 1) - 1;
-          ALTER TABLE \(decisions)
-            ADD COLUMN IF NOT EXISTS written bigint NOT NULL DEFAULT \(Int64.max);
+        IF to_regclass(\(name("objectbox_uploads_at").quotedText)) IS NULL THEN
+          CREATE INDEX objectbox_uploads_at ON \(uploads) (at);
           CREATE INDEX objectbox_verdicts_at ON \(decisions) (at);
-          CREATE INDEX objectbox_tombstones_at ON \(tombstones) (at);
-        END IF;
-      END $$
-      """,
-      // A separate index finds decisions without effects among the many that are kept longer.
-      """
-      DO $$ BEGIN
-        IF to_regclass(\(name("objectbox_verdicts_idle").quotedText)) IS NULL THEN
-          ALTER TABLE \(decisions) ADD COLUMN IF NOT EXISTS idle boolean NOT NULL DEFAULT false;
           CREATE INDEX objectbox_verdicts_idle ON \(decisions) (at) WHERE idle;
+          CREATE INDEX objectbox_tombstones_at ON \(tombstones) (at);
         END IF;
       END $$
       """,

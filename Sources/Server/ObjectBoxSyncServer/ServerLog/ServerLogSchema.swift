@@ -95,19 +95,12 @@ package struct ServerLogSchema: Sendable {
 
   /// Creates the log if it is missing.
   ///
-  /// Replaces it in a new epoch, where transaction numbers of the old epoch have no meaning, and if its form is from an
-  /// earlier build.
+  /// Replaces it in a new epoch, where transaction numbers of the old epoch have no meaning.
   private func makeLog(on connection: Connection) async throws {
     let rows = try await connection.run([
       Statement(once: serverLog.identityQuery), Statement(once: serverLog.epochQuery),
       Statement(once: "SELECT pg_current_xact_id()"),
-      // A log of an earlier build has other columns.
-      Statement(
-        once: """
-          SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(\(serverLog.changes.quotedText))
-            AND attname = 'ids' AND NOT attisdropped)
-          """
-      ),
+      Statement(once: "SELECT to_regclass(\(serverLog.changes.quotedText)) IS NOT NULL"),
     ])
     let epoch = try serverLog.epoch(rows[0], 0)
     let stored = rows[1].count > 0 ? try serverLog.epoch(rows[1], 0) : nil
@@ -200,11 +193,7 @@ package struct ServerLogSchema: Sendable {
       let isLogged = logged.since(entity.uid) != nil
       if isLogged { plan.found += unlogged }
       // Otherwise the table may have been written without the log.
-      let isNew =
-        !isLogged || !unlogged.isEmpty
-        || !triggersBefore.allSatisfy {
-          present.log($0, isSubscribed: states[$0.tableName]?.isSubscribed ?? false)
-        }
+      let isNew = !isLogged || !unlogged.isEmpty || !triggersBefore.allSatisfy(present.has)
       for (index, trigger) in triggers.enumerated() {
         let isRight = present.take(trigger)
         if !columns.contains(trigger.tableName) {

@@ -18,8 +18,6 @@ struct TableStates: Sendable {
     let isRewritten: Bool
     /// True if the server log remembers another state.
     let isChanged: Bool
-    /// True if logical replication applies changes to the table.
-    let isSubscribed: Bool
   }
 
   private var states: [String: State] = [:]
@@ -31,8 +29,7 @@ struct TableStates: Sendable {
         isKnown: rows.bool(row, 1) ?? false,
         hasOtherTriggers: rows.bool(row, 2) ?? false,
         isRewritten: rows.bool(row, 3) ?? false,
-        isChanged: rows.bool(row, 4) ?? false,
-        isSubscribed: rows.bool(row, 5) ?? false
+        isChanged: rows.bool(row, 4) ?? false
       )
     }
   }
@@ -54,8 +51,7 @@ extension ServerLog {
     """
   }
 
-  /// The present states of the tables named in the second parameter, in the columns of ``states``, and whether they are
-  /// subscribed.
+  /// The present states of the tables named in the second parameter, in the columns of ``states``.
   ///
   /// ``ServerLogSchema`` alters the server log's own columns.
   private static let present = """
@@ -64,8 +60,7 @@ extension ServerLog {
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
           AND a.attname NOT LIKE 'objectbox\\_%') AS columns,
       (SELECT coalesce(string_agg(concat_ws(':', t.oid, t.xmin), ' ' ORDER BY t.oid), '') FROM pg_trigger AS t
-        WHERE t.tgrelid = c.oid AND t.tgname LIKE 'objectbox\\_sync\\_%' AND NOT t.tgisinternal) AS triggers,
-      EXISTS (SELECT FROM pg_subscription_rel AS r WHERE r.srrelid = c.oid) AS is_subscribed
+        WHERE t.tgrelid = c.oid AND t.tgname LIKE 'objectbox\\_sync\\_%' AND NOT t.tgisinternal) AS triggers
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname = ANY ($2)
     """
@@ -79,7 +74,7 @@ extension ServerLog {
           SELECT FROM jsonb_each_text(s.columns) AS o JOIN jsonb_each_text(p.columns) AS n USING (key)
           WHERE o.value <> n.value
         ),
-        (s.file, s.columns, s.triggers) IS DISTINCT FROM (p.file, p.columns, p.triggers), p.is_subscribed
+        (s.file, s.columns, s.triggers) IS DISTINCT FROM (p.file, p.columns, p.triggers)
       FROM (\(Self.present)) AS p LEFT JOIN \(states) AS s USING (name)
       """
     ) { parameters in

@@ -6,8 +6,6 @@ package struct UnloggedChanges: Hashable, Sendable {
     case triggers
     /// ALTER TABLE has rewritten all rows.
     case rewriting
-    /// Logical replication has applied changes while the table had triggers of an earlier build.
-    case replication
   }
 
   /// The name of the table.
@@ -24,9 +22,6 @@ package struct UnloggedChanges: Hashable, Sendable {
           + "changes of the table may be missing in the log; they are in place now"
       case .rewriting:
         "the values of the table '\(table)' were written anew by 'ALTER TABLE', which calls no triggers"
-      case .replication:
-        "logical replication may have changed the table '\(table)' while the triggers of an earlier version did not "
-          + "log that; the present ones do"
       }
     return found
       + ". Each device compares its objects of this entity with the database once, and gets those that differ"

@@ -91,7 +91,7 @@ struct RowLoading {
         Statement(
           """
           SELECT token, verdict FROM \(serverLog.decisions)
-          WHERE token = ANY ($1) AND (owner IS NULL OR owner = $2)
+          WHERE token = ANY ($1) AND owner = $2
           """
         ) {
           $0.append(tokens: makers)

@@ -27,4 +27,17 @@ obx_sync_function obx_sync(void);
 /// Called before `main` only, so it needs no lock.
 void obx_set_sync(obx_sync_function function);
 
+/// Gives the core the engine of full-text indexes.
+///
+/// Gets an `EngineCall` of Swift, which it does not retain.
+typedef void (*obx_full_text_function)(void *call);
+
+/// Returns the function that gives the engine; null in programs without ObjectBoxSearch.
+obx_full_text_function obx_full_text(void);
+
+/// Sets the function that gives the engine.
+///
+/// Called before `main` only, so it needs no lock.
+void obx_set_full_text(obx_full_text_function function);
+
 #endif

@@ -4,7 +4,7 @@ extension Box {
   /// For tests: reads all objects, in the thread's transaction or in its own.
   package func vectorIndexFaults() throws -> [String] {
     try reading { table, transaction in
-      try table.vectorIndexes.flatMap { try transaction.vectorGraph($0, of: table).faults() }
+      try table.vectorIndexes.flatMap { try transaction.derivedIndex($0, of: table).faults() }
     }
   }
 
@@ -13,8 +13,8 @@ extension Box {
   /// For tests: reads all nodes, in the thread's transaction or in its own.
   package func largestLinkCount() throws -> Int? {
     try reading { table, transaction in
-      try table.vectorIndexes.map { try transaction.vectorGraph($0, of: table).largestLinkCount() }
-        .max()
+      try table.vectorIndexes
+        .map { try transaction.derivedIndex($0, of: table).largestLinkCount() }.max()
     }
   }
 }

@@ -32,7 +32,7 @@ extension ObjectWriter {
     where matches: (RecordReader) throws -> Bool
   ) throws -> UInt64 {
     let keepsKeys = indexes(of: update).isEmpty
-    let leavesCursor = keepsKeys && table.vectorIndexes.isEmpty && table.fullTextIndexes.isEmpty
+    let leavesCursor = keepsKeys && table.derivedIndexes.isEmpty
     var count: UInt64 = 0
     var next = try firstRecord()
     while let stored = next {

@@ -12,11 +12,12 @@ internal import ObjectBoxStorage
 ///
 /// 1. The caller takes the ID from ``chooseID(given:mode:)``, or ahead of the transaction for
 ///    queued writes, and encodes the record.
-/// 2. `put` checks the mode, then the dimensions of vectors.
+/// 2. `put` checks the mode, then what derived indexes ask of the record, such as the dimensions of
+///    vectors.
 /// 3. Unique values are checked. Objects that hold a value which the put replaces are removed
 ///    first, with their references.
 /// 4. Index entries are written. An update compares the stored record with the new one.
-/// 5. Nearest-neighbour and full-text indexes are updated. They still read the stored record.
+/// 5. Derived indexes, of vectors and words, are updated. They still read the stored record.
 /// 6. The change is noted for observers, also with the stored record.
 /// 7. The record is written over the stored one.
 ///
@@ -26,7 +27,7 @@ internal import ObjectBoxStorage
 /// failure may have left changes. The bytes of a stored record are valid until the next write, so
 /// each step reads the stored record itself.
 ///
-/// A removal removes the index entries, the vectors, the record, then references from other objects.
+/// A removal removes the index entries, the record, then references from other objects.
 /// With delete rules, ``Removal`` first collects all objects to remove.
 package struct ObjectWriter {
   /// Error code of ObjectBox for an insert of an existing ID.
@@ -130,8 +131,8 @@ package struct ObjectWriter {
     checksUnique: Bool = true,
     keepsKeys: Bool = false
   ) throws {
-    let hasVectors = !table.vectorIndexes.isEmpty
-    if hasVectors { try checkVectors(record, id: id) }
+    let hasDerivedIndexes = !table.derivedIndexes.isEmpty
+    if hasDerivedIndexes { try checkDerived(record, id: id) }
     var place = keepsKeys ? WriteCursor.Place.current : .unknown
     if let indexWriter, !keepsKeys {
       place =
@@ -140,8 +141,7 @@ package struct ObjectWriter {
         : try putEntries(try table.records.reader(record, id: id), isNew: isNew, indexWriter)
     }
     transaction.noteWrite()
-    if hasVectors { try putVectors(record, id: id, isNew: isNew) }
-    if !table.fullTextIndexes.isEmpty { try putTexts(record, id: id, isNew: isNew) }
+    if hasDerivedIndexes { try putDerived(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
     // The ID is above all stored ones, unless a nested put took a later one.
     if isNew && table.highestID <= id { place = .end }
@@ -235,29 +235,19 @@ package struct ObjectWriter {
     return .unknown
   }
 
-  private func checkVectors(_ record: UnsafeRawBufferPointer, id: UInt64) throws {
-    for definition in table.vectorIndexes {
-      let reader = try table.records.reader(record, id: id)
-      try VectorIndexWriter.check(reader, by: definition, of: table.records)
+  private func checkDerived(_ record: UnsafeRawBufferPointer, id: UInt64) throws {
+    for definition in table.derivedIndexes {
+      try definition.check(try table.records.reader(record, id: id), of: table.records)
     }
   }
 
-  /// Updates the nearest-neighbour indexes, before the record that they still read is replaced.
-  private func putVectors(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
-    for definition in table.vectorIndexes {
-      let graph = try transaction.vectorGraph(definition, of: table)
-      try VectorIndexWriter(graph: graph)
-        .put(try table.records.reader(record, id: id), isNew: isNew)
-    }
-  }
-
-  /// Updates the full-text indexes, before the record that they still read is replaced.
-  private func putTexts(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
-    for definition in table.fullTextIndexes {
+  /// Updates the derived indexes, before the record that they still read is replaced.
+  private func putDerived(_ record: UnsafeRawBufferPointer, id: UInt64, isNew: Bool) throws {
+    for definition in table.derivedIndexes {
       // Read for each index: a write may move the stored record.
-      let old = isNew ? nil : try cursor.record(id: id).map { try table.records.reader($0, id: id) }
-      try transaction.fullTextWriter(definition)
-        .put(try table.records.reader(record, id: id), replacing: old)
+      let old = isNew ? nil : try self.record(of: id)
+      try transaction.derivedIndex(definition, of: table)
+        .willPut(try table.records.reader(record, id: id), replacing: old)
     }
   }
 
@@ -313,13 +303,9 @@ package struct ObjectWriter {
         }
       #endif
     }
-    for definition in table.vectorIndexes {
-      let graph = try transaction.vectorGraph(definition, of: table)
-      try VectorIndexWriter(graph: graph).remove(id: id)
-    }
-    for definition in table.fullTextIndexes {
-      guard let record = try cursor.record(id: id) else { return false }
-      try transaction.fullTextWriter(definition).remove(try table.records.reader(record, id: id))
+    for definition in table.derivedIndexes {
+      guard let record = try record(of: id) else { return false }
+      try transaction.derivedIndex(definition, of: table).willRemove(record)
     }
     guard try transaction.storage.delete(table.records.objects, id: id) else { return false }
     transaction.noteRemoval(table)
@@ -363,15 +349,9 @@ package struct ObjectWriter {
     for index in table.allIndexes {
       try transaction.storage.drop(index.table, delete: false)
     }
-    for definition in table.vectorIndexes {
-      transaction.forgetVectorGraph(definition)
-      try transaction.storage.drop(definition.table, delete: false)
-    }
-    for definition in table.fullTextIndexes {
-      transaction.forgetFullTextWriter(definition)
-      for table in definition.allTables {
-        try transaction.storage.drop(table, delete: false)
-      }
+    for definition in table.derivedIndexes {
+      transaction.forget(definition)
+      for table in definition.tables { try transaction.storage.drop(table, delete: false) }
     }
     transaction.noteRemoval(table)
     transaction.noteRemovalOfAll(table)

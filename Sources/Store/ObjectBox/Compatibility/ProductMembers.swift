@@ -22,6 +22,17 @@ public struct ImportObjectBoxTesting: Sendable { private init() {} }
   message:
     "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
 )
+extension Property where V: StringPropertyType, R == Void {
+  /// Does not compile without `import ObjectBoxSearch`.
+  public func matches(_ text: String) -> PropertyQueryCondition<E, V> { fatalError() }
+}
+
+@available(
+  *,
+  unavailable,
+  message:
+    "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
+)
 extension Query {
   /// Does not compile without `import ObjectBoxSearch`.
   public func snippet<V>(

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import ObjectBoxStorage
 
 /// Checks a store file before LMDB opens it; LMDB itself checks only the fields of the head pages.
@@ -37,7 +36,7 @@ struct OpeningCheck {
     while true {
       let image = try map(path)
       let states = image.heads()
-      if Self.isNew(image, states) { return .new }
+      if image.sizeInBytes == 0 { return .new }
       guard let newest = image.newestHead() else { throw damaged(Self.text(states)) }
       let fault: String?
       if states.allSatisfy({ $0.head != nil }) {
@@ -49,24 +48,6 @@ struct OpeningCheck {
       guard try image.isCurrent(newest, at: path) else { continue }
       return try goBack(from: newest, states, image, fault, alone)
     }
-  }
-
-  /// Returns whether nothing was ever stored in the file.
-  ///
-  /// True for an empty file, and for the partial file that earlier versions left behind if power
-  /// was lost while they created it. False for files of other programs.
-  private static func isNew(_ image: StorageImage, _ states: [StorageImage.HeadState]) -> Bool {
-    let isHeadless = states.allSatisfy { state in
-      switch state {
-      case .missing, .empty, .damaged: true
-      case .sound, .foreign, .otherVersion: false
-      }
-    }
-    guard isHeadless, image.sizeInBytes <= 2 * Int(sysconf(Int32(_SC_PAGESIZE))) else {
-      return false
-    }
-    let hasHead = states.contains { if case .damaged = $0 { true } else { false } }
-    return hasHead || image.withBytes { $0.allSatisfy { $0 == 0 } }
   }
 
   /// Returns the first fault of a version in words; nil if there is none.

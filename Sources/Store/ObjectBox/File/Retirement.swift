@@ -84,6 +84,7 @@ struct Retirement {
     var schema = entity
     schema.relations = []
     schema.compoundIndexes = []
+    schema.fullTextIndexes = []
     for index in schema.properties.indices { schema.properties[index].index = nil }
     retired.entities.append(
       RetiredSchema.Entity(
@@ -99,19 +100,16 @@ struct Retirement {
 
   private mutating func retire(_ removed: RemovedRelation, stored: StoreSchema) throws {
     let identity = removed.relation.identity
-    // Early versions stored relations without tables.
-    guard
-      let forward = try transaction.openTable(
-        SystemTable.relation(identity.id),
-        .index,
-        create: false
-      ),
-      let backward = try transaction.openTable(
-        SystemTable.backlink(identity.id),
-        .index,
-        create: false
-      )
-    else { return }
+    let forward = try StoreContent.openExisting(
+      SystemTable.relation(identity.id),
+      .index,
+      in: transaction
+    )
+    let backward = try StoreContent.openExisting(
+      SystemTable.backlink(identity.id),
+      .index,
+      in: transaction
+    )
     let target = removed.relation.target
     retired.relations.append(
       RetiredSchema.Relation(

@@ -13,11 +13,8 @@ struct SchemaUpgrade {
     stored: StoreSchema,
     model: StoreSchema
   ) throws -> StoreContent {
-    for id in comparison.removedIndexIDs {
-      try transaction.dropTable(SystemTable.index(id), .index)
-      try transaction.dropTable(SystemTable.vectorIndex(id), .objects)
-      try transaction.dropTable(SystemTable.fullTextIndex(id), .plain)
-      try transaction.dropTable(SystemTable.fullTextState(id), .plain)
+    for (name, kind) in comparison.removedIndexIDs.flatMap(IndexTables.all) {
+      try transaction.dropTable(name, kind)
     }
     var retirement = Retirement(system: system, transaction: transaction)
     try retirement.run(comparison, stored: stored, model: model)
@@ -35,23 +32,14 @@ struct SchemaUpgrade {
         keepsValues: comparison.migrations.contains { $0.entity.identity == entity.identity }
       )
     }
-    for (_, property) in comparison.addedIndexes {
-      guard let index = property.index else { continue }
-      if property.hasVectorIndex {
-        let name = SystemTable.vectorIndex(index.id)
-        _ = try transaction.openTable(name, .objects, create: true)
-      } else {
-        _ = try transaction.openTable(SystemTable.index(index.id), .index, create: true)
+    var newTables: Set<StorageTable> = []
+    for index in model.entities.flatMap(\.indexTables)
+    where comparison.addedIndexIDs.contains(index.id) {
+      for (name, kind) in index.tables {
+        if let table = try transaction.openTable(name, kind, create: true) {
+          newTables.insert(table)
+        }
       }
-    }
-    for (_, index) in comparison.addedCompoundIndexes {
-      let name = SystemTable.index(index.identity.id)
-      _ = try transaction.openTable(name, .index, create: true)
-    }
-    for (_, index) in comparison.addedFullTextIndexes {
-      let id = index.identity.id
-      _ = try transaction.openTable(SystemTable.fullTextIndex(id), .plain, create: true)
-      _ = try transaction.openTable(SystemTable.fullTextState(id), .plain, create: true)
     }
     for relation in model.entities.flatMap(\.relations) {
       let id = relation.identity.id
@@ -63,32 +51,12 @@ struct SchemaUpgrade {
     let content = try StoreContent.open(model, system: system, in: transaction)
     try migrate(content, comparison)
     try DanglingReferences(content: content, transaction: transaction).clear(comparison)
-    let indexed = comparison.addedIndexes.reduce(into: [UInt32: Set<UInt32>]()) {
-      $0[$1.entity.identity.id, default: []].insert($1.property.identity.id)
-    }
     for table in content.tables {
-      guard let properties = indexed[table.schema.identity.id] else { continue }
-      for definition in table.indexes where properties.contains(definition.propertyID) {
+      for definition in table.allIndexes where newTables.contains(definition.table) {
         try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
       }
-      for definition in table.vectorIndexes where properties.contains(definition.propertyID) {
-        try VectorIndexWriter.build(definition, records: table.records, in: transaction)
-      }
-    }
-    for (entity, index) in comparison.addedCompoundIndexes {
-      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
-      else { continue }
-      // Both lists are in the order of the schema.
-      for (schema, definition) in zip(table.schema.compoundIndexes, table.compoundIndexes)
-      where schema == index {
-        try IndexWriter(table: table.records, indexes: []).build(definition, in: transaction)
-      }
-    }
-    for (entity, index) in comparison.addedFullTextIndexes {
-      guard let table = content.tables.first(where: { $0.schema.identity == entity.identity })
-      else { continue }
-      for definition in table.fullTextIndexes where definition.schema == index {
-        try FullTextIndexWriter.build(definition, records: table.records, in: transaction)
+      for definition in table.derivedIndexes where !newTables.isDisjoint(with: definition.tables) {
+        try definition.build(from: table.records, in: transaction)
       }
     }
     return content

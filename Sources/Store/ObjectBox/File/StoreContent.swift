@@ -35,8 +35,7 @@ package struct StoreContent {
     let version = reading.snapshotID
     let quoting = ValueQuoting(of: environment)
     let system = try openSystem(in: reading, location: location, quoting)
-    let isSame =
-      try system != nil && stored.schema == model && hasRelationTables(model, in: reading)
+    let isSame = system != nil && stored.schema == model
     // Only tools use the names of relations. If another process has the store open, they are not
     // written, and the store opens without them.
     let isNamed = isReadOnly || stored.schema.relationNames == model.relationNames
@@ -100,12 +99,11 @@ package struct StoreContent {
       return nil
     }
     let system = SystemTable(table: table, quoting: quoting)
-    let format = try system.format(in: transaction) ?? 0
-    guard SystemTable.knownFormats.contains(format) else {
+    let format = try system.format(in: transaction)
+    guard format == SystemTable.formatVersion else {
       throw ObjectBoxError.schema(
-        message: "cannot open store at '\(location)': its file format is \(format), this program "
-          + "knows up to \(SystemTable.knownFormats.upperBound); use the version of the library that "
-          + "wrote it, or a later one"
+        message: "cannot open store at '\(location)': its file format is "
+          + SystemTable.refusal(of: format)
       )
     }
     if checksDigest { try system.checkDigest(in: transaction) }
@@ -137,7 +135,7 @@ package struct StoreContent {
           let table = try writing.openTable(SystemTable.name, .plain, create: true)
         else { throw StorageError(code: 0, call: "mdb_dbi_open") }
         system = SystemTable(table: table, quoting: quoting)
-        try system.setNewFormat(in: writing)
+        try system.setFormat(in: writing)
       }
       let stored = try system.schema(in: writing)
       let comparison = try SchemaComparison(
@@ -170,13 +168,12 @@ package struct StoreContent {
     in transaction: StorageTransaction
   ) throws -> StoreContent {
     let relations = try openRelations(schema, in: transaction)
-    let hasChecksums = try system.hasChecksums(in: transaction)
     let links = EntityLinks.all(in: schema, relations: relations)
     var tables: [EntityTable] = []
     for (number, entity) in schema.entities.enumerated() {
       let id = entity.identity.id
       let objects = try openExisting(SystemTable.objects(entity: id), .objects, in: transaction)
-      let checksum = hasChecksums ? RecordChecksum(entityUID: entity.identity.uid) : nil
+      let checksum = RecordChecksum(entityUID: entity.identity.uid)
       let layouts = try system.layouts(of: entity, in: transaction).map {
         RecordLayout($0, hiding: $0.hiddenIDs(in: entity), checksum: checksum)
       }
@@ -191,6 +188,7 @@ package struct StoreContent {
         objects: objects,
         layouts: layouts,
         currentLayout: current,
+        checksum: checksum,
         quoting: system.quoting
       )
       let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
@@ -211,23 +209,9 @@ package struct StoreContent {
           isUnique: index.isUnique
         )
       }
-      let vectorIndexes = try entity.properties.compactMap { property -> VectorIndexDefinition? in
-        guard let index = property.index, property.hasVectorIndex else { return nil }
-        let name = SystemTable.vectorIndex(index.id)
-        let table = try openExisting(name, .objects, in: transaction)
-        return VectorIndexDefinition(table: table, property: property)
-      }
-      let fullTextIndexes = try entity.fullTextIndexes.compactMap { index in
-        let id = index.identity.id
-        let runs = try openExisting(SystemTable.fullTextIndex(id), .plain, in: transaction)
-        // Indexes of earlier versions lack it.
-        let state = try transaction.openTable(SystemTable.fullTextState(id), .plain, create: false)
-        return FullTextIndexDefinition(
-          runs: runs,
-          state: state,
-          schema: index,
-          entity: entity
-        )
+      let derivedIndexes = try entity.indexTables.filter(\.isDerived).compactMap { index in
+        let tables = try index.tables.map { try openExisting($0.name, $0.kind, in: transaction) }
+        return DerivedIndexEngines.definition(ofIndex: index.id, tables: tables, in: entity)
       }
       let highest = try transaction.cursor(objects).lastObject()?.id ?? 0
       let kept = try system.sequence(entity: id, in: transaction)
@@ -239,8 +223,7 @@ package struct StoreContent {
           indexes: indexes,
           compoundIndexes: compoundIndexes,
           links: links[number],
-          vectorIndexes: vectorIndexes,
-          fullTextIndexes: fullTextIndexes,
+          derivedIndexes: derivedIndexes,
           lastID: max(highest, kept)
         )
       )
@@ -282,17 +265,6 @@ package struct StoreContent {
     return opened
   }
 
-  /// Returns whether the file has the tables of all relations; files of early versions lack some.
-  private static func hasRelationTables(
-    _ schema: StoreSchema,
-    in transaction: StorageTransaction
-  ) throws -> Bool {
-    try schema.entities.flatMap(\.relations).allSatisfy { relation in
-      let name = SystemTable.backlink(relation.identity.id)
-      return try transaction.openTable(name, .index, create: false) != nil
-    }
-  }
-
   package static func openExisting(
     _ name: String,
     _ kind: StorageTable.Kind,
@@ -323,6 +295,8 @@ struct StoredSchema {
     reading = try environment.beginRead()
     guard let table = try reading.openTable(SystemTable.name, .plain, create: false) else { return }
     let system = SystemTable(table: table, quoting: ValueQuoting(of: environment))
+    // ``StoreContent`` refuses a file of another version.
+    guard try system.format(in: reading) == SystemTable.formatVersion else { return }
     schema = try system.schema(in: reading)
     retired = try system.retired(in: reading)
   }

@@ -21,6 +21,7 @@ extension StoreFile {
     validate: (StorageEnvironment) throws -> Void,
     onClose: @escaping @Sendable () -> Void
   ) throws -> StoreFile {
+    try schema.checkEngine(location: directory.location)
     try directory.prepareMemory()
     try directory.checkFiles()
     defer { directory.unlinkIfInMemory() }
@@ -159,8 +160,7 @@ extension StoreSchema {
   /// The number of tables for objects, indexes and relations.
   var tableCount: Int {
     entities.reduce(0) {
-      $0 + 1 + $1.properties.count(where: { $0.index != nil }) + 2 * $1.relations.count
-        + $1.compoundIndexes.count + 2 * $1.fullTextIndexes.count
+      $0 + 1 + 2 * $1.relations.count + $1.indexTables.flatMap(\.tables).count
     }
   }
 }

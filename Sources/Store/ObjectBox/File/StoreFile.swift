@@ -17,12 +17,12 @@ package final class StoreFile: Sendable {
   package let system: SystemTable?
   /// Elements of former models that the file keeps.
   let retired: Guarded<RetiredSchema>
-  /// Nearest-neighbour graphs of earlier write transactions, for the next write transaction.
+  /// Derived indexes of earlier write transactions, for the next write transaction, by their IDs.
   ///
-  /// Invariant: each graph equals its table. A transaction that changes a table takes its graph out
+  /// Invariant: each index equals its tables. A transaction that changes a table takes the index out
   /// first, and returns it after the commit, while it still holds the write lock. Always empty if
   /// other processes may commit.
-  let keptGraphs = Guarded<[StorageTable: VectorGraph]>([:])
+  let keptIndexes = Guarded<[UInt32: any DerivedIndex]>([:])
   /// The elements of `tables` by entity ID, for IDs below `smallIDCount`; unretained, since
   /// `tables` keeps them.
   private let tableByID: [Unmanaged<EntityTable>?]

@@ -54,6 +54,7 @@ struct ValueMigration {
       objects: objects,
       layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
       currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum),
+      checksum: checksum,
       quoting: stored.quoting
     )
     try check(migration, layouts)

@@ -178,9 +178,9 @@ package final class IndexKey: Sendable {
 
   private func write(hashOf bytes: UnsafeRawBufferPointer, into key: inout OrderedKey) {
     if kind == .hash {
-      key.set(unsigned: StableHash.hash32(bytes))
+      key.set(unsigned: IndexHash.hash32(bytes))
     } else {
-      key.set(unsigned: StableHash.hash64(bytes))
+      key.set(unsigned: IndexHash.hash64(bytes))
     }
   }
 }

@@ -1,5 +1,3 @@
-internal import ObjectBoxFullText
-
 /// Describes one entity of a model; generated code calls it.
 ///
 /// A class for source compatibility.
@@ -329,7 +327,7 @@ public class EntityBuilder<T> {
           + "k1 \(k1) and b \(b), which do not fit; run the generator again"
       )
     }
-    do { index.tokenizer = try Tokenizer(index.tokenizerSettings).identity } catch {
+    do { index.tokenizer = try EngineCall.engine?.tokenizer(of: index) ?? [] } catch {
       throw ObjectBoxError.illegalArgument(message: "\(title) cannot be made: \(error)")
     }
     model.change(entity: self.index) { $0.fullTextIndexes.append(index) }

@@ -141,9 +141,9 @@ package struct CompoundIndexSchema: Hashable, Sendable {
 package struct RelationSchema: Hashable, Sendable {
   package var identity: SchemaIdentity
   package var target: SchemaIdentity
-  /// The name; nil in generated code and files of earlier versions.
+  /// The name; nil if the model does not give it.
   ///
-  /// Uncompared: a file with older names still fits the model.
+  /// Uncompared: a file with other names still fits the model.
   var name = Uncompared<String?>(value: nil)
   package var externalName: String?
   package var externalType: UInt32 = 0

@@ -1,5 +1,3 @@
-package import ObjectBoxFullText
-
 /// The schema of a full-text index over the texts of one or several properties.
 package struct FullTextIndexSchema: Hashable, Sendable {
   /// A property of the index.
@@ -58,13 +56,11 @@ package struct FullTextIndexSchema: Hashable, Sendable {
     parts.compactMap { part in entity.properties.first { $0.identity.id == part.propertyID } }
   }
 
-  /// The settings of the tokenizer.
-  package var tokenizerSettings: TokenizerSettings {
-    TokenizerSettings(
-      language: language,
-      prefixLengths: prefixes.map(Int.init),
-      diacritics: keepsDiacritics ? .keep : .fold
-    )
+  /// Returns whether an index has the same entries as another one; the name does not matter.
+  func hasForm(of other: Self) -> Bool {
+    var other = other
+    other.name = name
+    return self == other
   }
 
   /// True for settings that an index can have; a damaged file may hold others.

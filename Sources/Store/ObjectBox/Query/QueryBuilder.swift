@@ -123,8 +123,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// the damaged objects. Subscriptions, snapshots and live views of the query skip them as well.
   /// The query then reads each record on one thread: it neither takes counts from indexes nor saves
   /// sorting. Damaged pages, and damaged targets of relations, remain errors. A damaged object that
-  /// its index no longer contains is not found. Files of earlier versions have no checksums; there,
-  /// only unreadable records are skipped.
+  /// its index no longer contains is not found.
   ///
   /// - Returns: The builder itself.
   public func skippingDamagedObjects() -> QueryBuilder<E> {

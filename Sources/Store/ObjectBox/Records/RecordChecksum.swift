@@ -32,7 +32,7 @@ package struct RecordChecksum: Hashable, Sendable {
   }
 
   /// Replaces the checksum of a record whose values have changed.
-  func update(_ record: UnsafeMutableRawBufferPointer, id: UInt64) {
+  package func update(_ record: UnsafeMutableRawBufferPointer, id: UInt64) {
     guard let base = record.baseAddress, record.count >= Self.size else { return }
     write(behind: record.count - Self.size, of: base, id: id)
   }

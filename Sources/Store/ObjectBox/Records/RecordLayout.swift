@@ -2,9 +2,9 @@
 ///
 /// A record consists of: the number of its layout (2 bytes), a bit for each property that is 1 if
 /// there is a value, the fixed-size values, the ends of the variable values (4 bytes each, counted
-/// from the record's start), and the variable values. Files with checksums have one after the
-/// values, which readers ignore. All numbers are little-endian, and nothing is aligned. The object
-/// ID is the key of the record and not in it.
+/// from the record's start), the variable values, and in files a checksum, which readers ignore. All
+/// numbers are little-endian, and nothing is aligned. The object ID is the key of the record and not
+/// in it.
 ///
 /// Layouts are stored with the schema and never change, so a record stays readable when properties
 /// are added or removed.
@@ -22,7 +22,6 @@ package final class RecordLayout: Sendable {
   package struct Definition: Hashable, Sendable {
     package struct Property: Hashable, Sendable {
       package var id: UInt32
-      /// The UID; 0 in files that lack it.
       var uid: UInt64
       package var type: PropertyType
       package var isObjectID: Bool
@@ -67,7 +66,7 @@ package final class RecordLayout: Sendable {
   /// The offset of the first stored end of a variable value.
   package let endsOffset: Int
   let fieldCount: Int
-  /// The checksums at the ends of the records; nil if the file has none.
+  /// The checksums at the ends of the records; nil for objects that are not in a file.
   let checksum: RecordChecksum?
   // Safe: only `init` writes it, and `deinit` frees it. Keep the layout as long as the pointer.
   nonisolated(unsafe) package let fields: UnsafePointer<RecordField>
@@ -78,7 +77,7 @@ package final class RecordLayout: Sendable {
   ///   - definition: The layout in the store file.
   ///   - hidden: IDs of properties that read as null, because the stored values belong to former
   ///     properties with the same IDs.
-  ///   - checksum: The checksums of the records; nil if the file has none.
+  ///   - checksum: The checksums of the records; nil for objects that are not in a file.
   package init(
     _ definition: Definition,
     hiding hidden: Set<UInt32> = [],

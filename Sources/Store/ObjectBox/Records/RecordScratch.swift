@@ -221,7 +221,7 @@ package final class RecordScratch {
     return sealed(end, id: id)
   }
 
-  /// Adds the checksum, if records have one, and returns the bytes of the record.
+  /// Adds the checksum, unless the object is not in a file, and returns the bytes of the record.
   @inline(__always)
   private func sealed(_ end: Int, id: UInt64) -> UnsafeRawBufferPointer {
     guard let checksum = layout.checksum else {

@@ -13,8 +13,7 @@ package final class RecordTable: Sendable {
 
   /// The layout of new records.
   package let currentLayout: RecordLayout
-  /// The checksums of the records; nil if the file has none.
-  package let checksum: RecordChecksum?
+  package let checksum: RecordChecksum
   package let quoting: ValueQuoting
 
   /// Makes a table of records.
@@ -26,6 +25,7 @@ package final class RecordTable: Sendable {
     objects: StorageTable,
     layouts: [RecordLayout],
     currentLayout: RecordLayout,
+    checksum: RecordChecksum,
     quoting: ValueQuoting
   ) {
     self.quoting = quoting
@@ -33,7 +33,7 @@ package final class RecordTable: Sendable {
     self.objects = objects
     self.layouts = layouts
     self.currentLayout = currentLayout
-    checksum = currentLayout.checksum
+    self.checksum = checksum
     views = .allocate(capacity: max(1, layouts.count))
     for (index, layout) in layouts.enumerated() {
       (views + index).initialize(to: layout.view)
@@ -66,11 +66,10 @@ package final class RecordTable: Sendable {
     guard isRight(record) else { throw changed(id: record.id) }
   }
 
-  /// Returns whether the checksum of a record is right; true if records have none.
+  /// Returns whether the checksum of a record is right.
   @inline(__always)
   func isRight(_ record: RecordReader) -> Bool {
-    guard let checksum else { return true }
-    return checksum.isRight(record.base, size: record.size, id: record.id)
+    checksum.isRight(record.base, size: record.size, id: record.id)
   }
 
   /// Returns a copy of a record with another target of a to-one relation.
@@ -96,7 +95,7 @@ package final class RecordTable: Sendable {
       } else {
         RecordEdit.clear(field, in: $0)
       }
-      checksum?.update($0, id: record.id)
+      checksum.update($0, id: record.id)
     }
     return copy
   }
@@ -104,7 +103,7 @@ package final class RecordTable: Sendable {
   #if OBJECTBOX_INTERNAL_CHECKS
     /// Traps if a record that is being written has a wrong checksum.
     func checkInvariants(_ record: UnsafeRawBufferPointer, id: UInt64) {
-      guard let checksum, let base = record.baseAddress else { return }
+      guard let base = record.baseAddress else { return }
       precondition(
         checksum.isRight(base, size: record.count, id: id),
         "a record is put without its checksum"

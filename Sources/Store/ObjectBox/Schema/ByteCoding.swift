@@ -39,8 +39,6 @@ package struct ByteReader {
     self.bytes = bytes
   }
 
-  var isAtEnd: Bool { place == bytes.count }
-
   package mutating func read<T: FixedWidthInteger>(_ type: T.Type = T.self) throws(Damage) -> T {
     let size = MemoryLayout<T>.size
     guard bytes.count - place >= size else { throw Damage() }

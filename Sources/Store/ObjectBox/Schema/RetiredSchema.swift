@@ -69,7 +69,6 @@ extension RetiredSchema {
     writer.write(entities) { writer, entity in
       SchemaCoding.write(entity.schema, to: &writer)
       SchemaCoding.write(entity.layouts, to: &writer)
-      SchemaCoding.writeUIDs(of: entity.layouts, to: &writer)
       writer.write(entity.lastID)
       writer.write(UInt8(entity.hasMoved ? 1 : 0))
       writer.write(UInt64(entity.objectCount))
@@ -91,12 +90,9 @@ extension RetiredSchema {
   package init(bytes: [UInt8]) throws(ByteReader.Damage) {
     var reader = ByteReader(bytes)
     entities = try reader.readArray { (reader) throws(ByteReader.Damage) in
-      let schema = try SchemaCoding.readEntity(&reader)
-      var layouts = try SchemaCoding.readLayouts(&reader)
-      try SchemaCoding.readUIDs(&reader, into: &layouts)
-      return Entity(
-        schema: schema,
-        layouts: layouts,
+      Entity(
+        schema: try SchemaCoding.readEntity(&reader),
+        layouts: try SchemaCoding.readLayouts(&reader),
         lastID: try reader.read(),
         hasMoved: try reader.read(UInt8.self) != 0,
         objectCount: try Self.readCount(&reader),
@@ -131,22 +127,12 @@ extension RecordLayout.Definition {
   /// The UID that marks discarded values; no property has it.
   static let discardedUID = UInt64.max
 
-  /// Takes the UIDs of an entity's properties with the same IDs; sets 0 for other properties.
-  package mutating func takeUIDs(of entity: EntitySchema) {
-    var uids: [UInt32: UInt64] = [:]
-    // By index: copying a property counts references.
-    for place in entity.properties.indices {
-      uids[entity.properties[place].identity.id] = entity.properties[place].identity.uid
-    }
-    for index in properties.indices { properties[index].uid = uids[properties[index].id] ?? 0 }
-  }
-
   /// Discards the values of properties that an entity does not have.
   mutating func discardValues(exceptOf entity: EntitySchema) {
     for index in properties.indices {
       let property = properties[index]
       let isOwn = entity.properties.contains {
-        $0.identity.id == property.id && (property.uid == 0 || property.uid == $0.identity.uid)
+        $0.identity.id == property.id && $0.identity.uid == property.uid
       }
       if !isOwn { properties[index].uid = Self.discardedUID }
     }
@@ -154,8 +140,7 @@ extension RecordLayout.Definition {
 
   /// Returns the property of the layout with the same identity; nil if there is none.
   ///
-  /// The ID is not enough: a model may have given it to another property. Files of earlier versions
-  /// lack the UIDs of removed properties; then the type decides.
+  /// The ID is not enough: a model may have given it to another property.
   func property(_ property: PropertySchema) -> Property? {
     properties.first { $0.id == property.identity.id && $0.holds(property) }
   }
@@ -176,6 +161,6 @@ extension RecordLayout.Definition {
 extension RecordLayout.Definition.Property {
   /// Returns whether the values are those of a property with the same ID.
   fileprivate func holds(_ property: PropertySchema) -> Bool {
-    (uid == property.identity.uid || uid == 0) && SchemaChecks.areCompatible(type, property.type)
+    uid == property.identity.uid && SchemaChecks.areCompatible(type, property.type)
   }
 }

@@ -8,7 +8,6 @@ package enum SchemaCoding {
     write(schema.lastIndex, to: &writer)
     write(schema.lastRelation, to: &writer)
     writer.write(schema.entities) { write($1, to: &$0) }
-    SchemaExtras.write(schema, to: &writer)
     return writer.bytes
   }
 
@@ -18,22 +17,15 @@ package enum SchemaCoding {
     return writer.bytes
   }
 
-  /// Appends the layouts without the UIDs of their properties, which are stored separately.
   static func write(_ layouts: [RecordLayout.Definition], to writer: inout ByteWriter) {
     writer.write(layouts) { writer, layout in
       writer.write(layout.number)
       writer.write(layout.properties) { writer, property in
         writer.write(property.id)
+        writer.write(property.uid)
         writer.write(property.type.rawValue)
         writer.write(UInt8(property.isObjectID ? 1 : 0))
       }
-    }
-  }
-
-  /// Appends the UIDs of the properties of layouts.
-  static func writeUIDs(of layouts: [RecordLayout.Definition], to writer: inout ByteWriter) {
-    writer.write(layouts) { writer, layout in
-      writer.write(layout.properties) { $0.write($1.uid) }
     }
   }
 
@@ -52,9 +44,14 @@ package enum SchemaCoding {
     writer.write(entity.relations) { writer, relation in
       write(relation.identity, to: &writer)
       write(relation.target, to: &writer)
+      writer.write(relation.name.value) { $0.write($1) }
       writer.write(relation.externalName) { $0.write($1) }
       writer.write(relation.externalType)
+      writer.write(relation.onDelete.rawValue)
+      writer.write(relation.onTargetDelete.rawValue)
     }
+    writer.write(entity.compoundIndexes) { write($1, to: &$0) }
+    writer.write(entity.fullTextIndexes) { write($1, to: &$0) }
   }
 
   private static func write(_ property: PropertySchema, to writer: inout ByteWriter) {
@@ -75,6 +72,8 @@ package enum SchemaCoding {
     }
     writer.write(property.externalName) { $0.write($1) }
     writer.write(property.externalType)
+    writer.write(property.collation.rawValue)
+    writer.write(property.onDelete.rawValue)
   }
 
   // MARK: Reading
@@ -86,7 +85,6 @@ package enum SchemaCoding {
     schema.lastIndex = try readIdentity(&reader)
     schema.lastRelation = try readIdentity(&reader)
     schema.entities = try reader.readArray(each: readEntity)
-    try SchemaExtras.read(&reader, into: &schema)
     return schema
   }
 
@@ -105,7 +103,7 @@ package enum SchemaCoding {
       let properties = try reader.readArray { (reader) throws(ByteReader.Damage) in
         RecordLayout.Definition.Property(
           id: try reader.read(),
-          uid: 0,
+          uid: try reader.read(),
           type: try readType(&reader),
           isObjectID: try reader.read(UInt8.self) != 0
         )
@@ -113,21 +111,6 @@ package enum SchemaCoding {
       let layout = RecordLayout.Definition(number: number, properties: properties)
       guard layout.isPossible else { throw ByteReader.Damage() }
       return layout
-    }
-  }
-
-  /// Reads the UIDs of properties into their layouts; skips a layout with another number of
-  /// properties.
-  package static func readUIDs(
-    _ reader: inout ByteReader,
-    into layouts: inout [RecordLayout.Definition]
-  ) throws(ByteReader.Damage) {
-    let rows = try reader.readArray { (reader) throws(ByteReader.Damage) in
-      try reader.readArray { (reader) throws(ByteReader.Damage) in try reader.read(UInt64.self) }
-    }
-    for (number, row) in rows.prefix(layouts.count).enumerated()
-    where row.count == layouts[number].properties.count {
-      for (index, uid) in row.enumerated() { layouts[number].properties[index].uid = uid }
     }
   }
 
@@ -144,11 +127,23 @@ package enum SchemaCoding {
     return type
   }
 
-  private static func readText(_ reader: inout ByteReader) throws(ByteReader.Damage) -> String {
+  private static func readRule(_ reader: inout ByteReader) throws(ByteReader.Damage) -> DeleteRule {
+    guard let rule = DeleteRule(rawValue: try reader.read()) else { throw ByteReader.Damage() }
+    return rule
+  }
+
+  private static func readCollation(
+    _ reader: inout ByteReader
+  ) throws(ByteReader.Damage) -> Collation {
+    guard let collation = Collation(rawValue: try reader.read()) else { throw ByteReader.Damage() }
+    return collation
+  }
+
+  static func readText(_ reader: inout ByteReader) throws(ByteReader.Damage) -> String {
     try reader.readString()
   }
 
-  private static func readNumber<T: FixedWidthInteger>(
+  static func readNumber<T: FixedWidthInteger>(
     _ reader: inout ByteReader
   ) throws(ByteReader.Damage) -> T {
     try reader.read(T.self)
@@ -166,10 +161,15 @@ package enum SchemaCoding {
       RelationSchema(
         identity: try readIdentity(&reader),
         target: try readIdentity(&reader),
+        name: Uncompared(value: try reader.readOptional(some: readText)),
         externalName: try reader.readOptional(some: readText),
-        externalType: try reader.read()
+        externalType: try reader.read(),
+        onDelete: try readRule(&reader),
+        onTargetDelete: try readRule(&reader)
       )
     }
+    entity.compoundIndexes = try reader.readArray(each: readCompoundIndex)
+    entity.fullTextIndexes = try reader.readArray(each: readFullTextIndex)
     return entity
   }
 
@@ -198,6 +198,8 @@ package enum SchemaCoding {
     }
     property.externalName = try reader.readOptional(some: readText)
     property.externalType = try reader.read()
+    property.collation = try readCollation(&reader)
+    property.onDelete = try readRule(&reader)
     return property
   }
 }

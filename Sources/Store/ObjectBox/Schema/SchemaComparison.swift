@@ -7,11 +7,7 @@ struct SchemaComparison {
   /// Indexes that are dropped, including the indexes of removed entities.
   var removedIndexIDs: [UInt32] = []
   /// Indexes that are created and filled.
-  var addedIndexes: [(entity: EntitySchema, property: PropertySchema)] = []
-  /// Indexes over several properties that are created and filled.
-  var addedCompoundIndexes: [(entity: EntitySchema, index: CompoundIndexSchema)] = []
-  /// Full-text indexes that are created and filled.
-  var addedFullTextIndexes: [(entity: EntitySchema, index: FullTextIndexSchema)] = []
+  var addedIndexIDs: Set<UInt32> = []
   /// Standalone relations that are retired.
   var removedRelations: [RemovedRelation] = []
   /// Entities that need a new record layout.
@@ -83,19 +79,13 @@ struct SchemaComparison {
         try checks.checkNotMoved(entity, in: stored)
         addedEntities.append(entity)
         relaidEntities.append(entity)
-        for property in entity.properties where property.index != nil {
-          addedIndexes.append((entity, property))
-        }
-        addedCompoundIndexes += entity.compoundIndexes.map { (entity, $0) }
-        addedFullTextIndexes += entity.fullTextIndexes.map { (entity, $0) }
+        addedIndexIDs.formUnion(entity.indexTables.map(\.id))
       }
     }
     let modelUIDs = Set(model.entities.map(\.identity.uid))
     for old in stored.entities where !modelUIDs.contains(old.identity.uid) {
       removedEntities.append(old)
-      removedIndexIDs += old.properties.compactMap { $0.index?.id }
-      removedIndexIDs += old.compoundIndexes.map(\.identity.id)
-      removedIndexIDs += old.fullTextIndexes.map(\.identity.id)
+      removedIndexIDs += old.indexTables.map(\.id)
     }
     removedRelations = try RelationComparison(stored: stored, model: model, checks: checks)
       .removed()
@@ -165,7 +155,7 @@ struct SchemaComparison {
       let before = oldByID[property.identity.id]
       if let before { try checks.compare(property, with: before, of: entity) }
       switch (before?.index, property.index) {
-      case (nil, .some): addedIndexes.append((entity, property))
+      case (nil, .some(let new)): addedIndexIDs.insert(new.id)
       case (.some(let index), nil): removedIndexIDs.append(index.id)
       case (.some(let index), .some(let new)):
         // An index is rebuilt if the form of its keys changes, such as from value to hash.
@@ -174,7 +164,7 @@ struct SchemaComparison {
           || before?.vectorIndexForm != property.vectorIndexForm
         {
           removedIndexIDs.append(index.id)
-          addedIndexes.append((entity, property))
+          addedIndexIDs.insert(new.id)
         }
       case (nil, nil): break
       }
@@ -188,9 +178,11 @@ struct SchemaComparison {
     removedIndexIDs += old.fullTextIndexes.filter { index in
       !entity.fullTextIndexes.contains { $0.hasForm(of: index) }
     }.map(\.identity.id)
-    addedFullTextIndexes += entity.fullTextIndexes.filter { index in
-      !old.fullTextIndexes.contains { $0.hasForm(of: index) }
-    }.map { (entity, $0) }
+    addedIndexIDs.formUnion(
+      entity.fullTextIndexes.filter { index in
+        !old.fullTextIndexes.contains { $0.hasForm(of: index) }
+      }.map(\.identity.id)
+    )
     let before = RecordLayout.Definition(number: 0, entity: old)
     if before != RecordLayout.Definition(number: 0, entity: entity) {
       relaidEntities.append(entity)
@@ -218,7 +210,7 @@ struct SchemaComparison {
       let isKept = old.compoundIndexes.contains {
         $0 == index && form($0, of: old) == form(index, of: entity)
       }
-      if !isKept { addedCompoundIndexes.append((entity, index)) }
+      if !isKept { addedIndexIDs.insert(index.identity.id) }
     }
   }
 

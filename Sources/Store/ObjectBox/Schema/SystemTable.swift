@@ -7,31 +7,16 @@ package import ObjectBoxStorage
 /// - `format`: the version of the file format (4 bytes).
 /// - `schema`: the schema of the store.
 /// - `layouts/<entity ID>`: the record layouts of an entity.
-/// - `uids/<entity ID>`: the UIDs of the properties in the layouts, if the schema does not contain
-///   them.
 /// - `sequence/<entity ID>`: the highest ID that was given out when objects were last removed (8
 ///   bytes).
 /// - `retired`: the entities and relations that are no longer in the model, if there are any.
-/// - `digest`: a checksum of all other rows but the sequences (4 bytes), in files with checksums.
+/// - `digest`: a checksum of all other rows but the sequences (4 bytes).
 package struct SystemTable {
-  /// The version of the file format of older files without retired data.
-  static let formatVersion: UInt32 = 1
-  /// The version of older files with retired data.
+  /// The version of the file format.
   ///
-  /// Older code must not open them: it would write other objects to the retired tables.
-  static let retiringFormatVersion: UInt32 = 2
-  /// The version of new files, with or without retired data.
-  ///
-  /// Records end with checksums, and the schema has a digest. Older files are not converted, and
-  /// get no checksums.
-  static let checkedFormatVersion: UInt32 = 3
-  /// The version of older files with full-text indexes, with or without retired data.
-  ///
-  /// Older code must not open files with full-text indexes: its writes would leave them as they are.
-  static let searchableFormatVersion: UInt32 = 4
-  /// The version of files with checksums and full-text indexes.
-  static let checkedSearchableFormatVersion: UInt32 = 5
-  package static let knownFormats = formatVersion...checkedSearchableFormatVersion
+  /// A change of the meaning of any byte needs another number. Programs refuse files of other
+  /// versions. Versions below 6 were never released.
+  package static let formatVersion: UInt32 = 6
   package static let name = "objectbox"
   /// The name of the table with the state of synchronization, if the store is synchronized.
   package static let sync = "sync"
@@ -108,7 +93,7 @@ package struct SystemTable {
   private static func schema(in reading: StorageTransaction) throws -> StoreSchema? {
     guard let table = try reading.openTable(name, .plain, create: false) else { return nil }
     let system = SystemTable(table: table, quoting: .shown)
-    guard let format = try system.format(in: reading), knownFormats.contains(format) else {
+    guard let format = try system.format(in: reading), format == formatVersion else {
       return StoreSchema()
     }
     return try system.schema(in: reading)
@@ -130,41 +115,20 @@ package struct SystemTable {
     try number(key: "format", in: transaction)
   }
 
-  private func setFormat(_ version: UInt32, in transaction: StorageTransaction) throws {
-    if try format(in: transaction) != version {
-      try set(version, key: "format", in: transaction)
-    }
+  /// Sets the format of a new file.
+  func setFormat(in transaction: StorageTransaction) throws {
+    try set(Self.formatVersion, key: "format", in: transaction)
   }
 
-  /// Sets the format of a new file, with checksums.
-  func setNewFormat(in transaction: StorageTransaction) throws {
-    try setFormat(Self.checkedFormatVersion, in: transaction)
-  }
-
-  /// Returns whether records end with checksums, and the schema has a digest.
-  package func hasChecksums(in transaction: StorageTransaction) throws -> Bool {
-    try format(in: transaction).map(Self.hasChecksums) ?? false
-  }
-
-  /// Returns whether files of a version have checksums and a digest.
-  package static func hasChecksums(format: UInt32) -> Bool {
-    format == checkedFormatVersion || format == checkedSearchableFormatVersion
-  }
-
-  /// Sets the version that a file needs for what it contains.
-  private func updateFormat(
-    hasFullText: Bool,
-    hasRetired: Bool,
-    in transaction: StorageTransaction
-  ) throws {
-    let version =
-      switch (try hasChecksums(in: transaction), hasFullText) {
-      case (true, true): Self.checkedSearchableFormatVersion
-      case (true, false): Self.checkedFormatVersion
-      case (false, true): Self.searchableFormatVersion
-      case (false, false): hasRetired ? Self.retiringFormatVersion : Self.formatVersion
-      }
-    try setFormat(version, in: transaction)
+  /// The words for a file of another version, which continue "its file format is"; the version is nil
+  /// if the file has none.
+  package static func refusal(of version: UInt32?) -> String {
+    let advice =
+      (version ?? 0) > formatVersion
+      ? "use the version of the library that wrote it, or a later one"
+      : "no release of the library wrote it; make a new store"
+    return "\(version.map(String.init) ?? "not given"), and this version of the library reads "
+      + "\(formatVersion); \(advice)"
   }
 
   // MARK: Schema
@@ -178,65 +142,35 @@ package struct SystemTable {
     } catch { throw damaged("schema") }
   }
 
-  /// Writes the schema, and the version of the file format that it needs.
   func set(_ schema: StoreSchema, in transaction: StorageTransaction) throws {
     try transaction.put(
       table,
       key: Array("schema".utf8),
       value: SchemaCoding.bytes(of: schema)
     )
-    try updateFormat(
-      hasFullText: schema.hasFullText,
-      hasRetired: try !retired(in: transaction).isEmpty,
-      in: transaction
-    )
   }
 
-  /// Returns the layouts of an entity; missing UIDs come from the file's schema.
   func layouts(
     of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws -> [RecordLayout.Definition] {
-    let id = entity.identity.id
-    guard let bytes = try transaction.get(table, key: Array("layouts/\(id)".utf8)) else {
-      return []
-    }
+    let key = Array("layouts/\(entity.identity.id)".utf8)
+    guard let bytes = try transaction.get(table, key: key) else { return [] }
     do {
-      var layouts = try SchemaCoding.layouts(from: bytes)
-      for number in layouts.indices { layouts[number].takeUIDs(of: entity) }
-      if let uids = try transaction.get(table, key: Array("uids/\(id)".utf8)) {
-        var reader = ByteReader(uids)
-        try SchemaCoding.readUIDs(&reader, into: &layouts)
-      }
-      return layouts
-    } catch is ByteReader.Damage { throw damaged("layouts of '\(entity.name)'") }
+      return try SchemaCoding.layouts(from: bytes)
+    } catch { throw damaged("layouts of '\(entity.name)'") }
   }
 
-  /// Writes the layouts of an entity, and the UIDs of their properties if the schema does not
-  /// contain them.
   func set(
     _ layouts: [RecordLayout.Definition],
     of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws {
-    let id = entity.identity.id
     try transaction.put(
       table,
-      key: Array("layouts/\(id)".utf8),
+      key: Array("layouts/\(entity.identity.id)".utf8),
       value: SchemaCoding.bytes(of: layouts)
     )
-    let isTold = layouts.allSatisfy { layout in
-      var told = layout
-      told.takeUIDs(of: entity)
-      return told == layout
-    }
-    if isTold {
-      _ = try transaction.delete(table, key: Array("uids/\(id)".utf8))
-    } else {
-      var writer = ByteWriter()
-      SchemaCoding.writeUIDs(of: layouts, to: &writer)
-      try transaction.put(table, key: Array("uids/\(id)".utf8), value: writer.bytes)
-    }
   }
 
   // MARK: Retired data
@@ -250,25 +184,18 @@ package struct SystemTable {
     } catch { throw damaged("list of retired entities") }
   }
 
-  /// Writes the retired elements, and the version of the file format that they need.
   func set(_ retired: RetiredSchema, in transaction: StorageTransaction) throws {
     if retired.isEmpty {
       _ = try transaction.delete(table, key: Array("retired".utf8))
     } else {
       try transaction.put(table, key: Array("retired".utf8), value: retired.bytes)
     }
-    try updateFormat(
-      hasFullText: try schema(in: transaction).hasFullText,
-      hasRetired: !retired.isEmpty,
-      in: transaction
-    )
   }
 
   // MARK: Digest
 
-  /// Writes the digest of a file with checksums, after changes of the schema or the retired data.
-  func writeDigest(in transaction: StorageTransaction) throws {
-    guard try hasChecksums(in: transaction) else { return }
+  /// Writes the digest, after changes of the schema or the retired data.
+  package func writeDigest(in transaction: StorageTransaction) throws {
     try set(try computeDigest(in: transaction), key: "digest", in: transaction)
   }
 
@@ -277,8 +204,7 @@ package struct SystemTable {
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when they differ.
   package func checkDigest(in transaction: StorageTransaction) throws {
     let digest: UInt32? = try number(key: "digest", in: transaction)
-    let expected = try hasChecksums(in: transaction) ? computeDigest(in: transaction) : nil
-    guard digest != expected else { return }
+    guard try digest != computeDigest(in: transaction) else { return }
     throw ObjectBoxError.fileCorrupt(
       message:
         "the digest of the schema in the store file is wrong: its schema, layouts or format are damaged; "
@@ -315,7 +241,6 @@ package struct SystemTable {
   /// Removes the layouts and the ID sequence of an entity.
   func removeEntity(_ entity: UInt32, in transaction: StorageTransaction) throws {
     _ = try transaction.delete(table, key: Array("layouts/\(entity)".utf8))
-    _ = try transaction.delete(table, key: Array("uids/\(entity)".utf8))
     _ = try transaction.delete(table, key: Array("sequence/\(entity)".utf8))
   }
 

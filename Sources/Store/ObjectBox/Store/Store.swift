@@ -101,8 +101,8 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// Opens an existing store with the schema in its file.
   ///
   /// For programs without bindings, such as tools: `box(named:)` gives access to objects by
-  /// property names. Files of early versions lack the names of standalone relations; such a
-  /// relation is called `relation` and its ID. With `readOnly`, nothing changes but the reader
+  /// property names. A standalone relation to which no program has given a name is called `relation`
+  /// and its ID. With `readOnly`, nothing changes but the reader
   /// slots in `lock.mdb`, which is created if it is missing.
   ///
   /// - Parameter configuration: The directory, and how the store is used.

@@ -15,8 +15,8 @@ package final class EntityTable: Sendable {
   /// All indexes, over one and over several properties.
   package let allIndexes: [IndexDefinition]
   let links: EntityLinks
-  package let vectorIndexes: [VectorIndexDefinition]
-  package let fullTextIndexes: [FullTextIndexDefinition]
+  /// The indexes of vectors and words.
+  package let derivedIndexes: [any DerivedIndexDefinition]
   /// True if programs may choose IDs beyond the sequence.
   let acceptsForeignIDs: Bool
 
@@ -39,8 +39,7 @@ package final class EntityTable: Sendable {
     indexes: [IndexDefinition],
     compoundIndexes: [IndexDefinition],
     links: EntityLinks,
-    vectorIndexes: [VectorIndexDefinition],
-    fullTextIndexes: [FullTextIndexDefinition],
+    derivedIndexes: [any DerivedIndexDefinition],
     lastID: UInt64
   ) {
     self.number = number
@@ -50,8 +49,7 @@ package final class EntityTable: Sendable {
     self.compoundIndexes = compoundIndexes
     allIndexes = indexes + compoundIndexes
     self.links = links
-    self.vectorIndexes = vectorIndexes
-    self.fullTextIndexes = fullTextIndexes
+    self.derivedIndexes = derivedIndexes
     self.lastID = Atomic(lastID)
     acceptsForeignIDs = schema.properties.contains { $0.has(.id) && $0.has(.idSelfAssignable) }
   }
@@ -59,6 +57,11 @@ package final class EntityTable: Sendable {
   package var name: String { schema.name }
 
   package var hasIndexes: Bool { !allIndexes.isEmpty }
+
+  /// The nearest-neighbour indexes.
+  package var vectorIndexes: [VectorIndexDefinition] {
+    derivedIndexes.compactMap { $0 as? VectorIndexDefinition }
+  }
 
   /// Raw value of the kinds of relations that objects have in memory; nil until the first object
   /// has been examined.

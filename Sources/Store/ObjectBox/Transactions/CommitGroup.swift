@@ -102,8 +102,8 @@ struct CommitGroup {
       for transaction in own.reversed() { transaction.outcome(isCommitted: false) }
       throw error
     }
-    // With several members, a later one may have changed the graphs of an earlier one.
-    if summaries.count == 1 { own.first?.keepGraphs() }
+    // With several members, a later one may have changed the derived indexes of an earlier one.
+    if summaries.count == 1 { own.first?.keepDerivedIndexes() }
     for transaction in own { transaction.outcome(isCommitted: true) }
   }
 }

@@ -310,7 +310,7 @@ package final class StoreTransactions: Sendable {
         throw error
       }
     }
-    transaction.keepGraphs()
+    transaction.keepDerivedIndexes()
     transaction.outcome(isCommitted: true)
   }
 

@@ -97,9 +97,8 @@ extension Transaction {
 
   private func beginSavepoint(_ mark: MemoryMark) throws {
     do {
-      // Graphs are written, to be read again if the operation is undone.
-      for graph in vectorGraphs.values { try graph.write() }
-      try flushFullText()
+      // Written first, to be read again if the operation is undone.
+      try flushDerivedIndexes()
     } catch {
       fail(by: error)
       throw error
@@ -128,7 +127,7 @@ extension Transaction {
     }
     work.closeCursors()
     do {
-      try flushFullText()
+      try flushUnmovableIndexes()
       try storage.commit()
     } catch {
       undoSavepoint()
@@ -142,8 +141,7 @@ extension Transaction {
 
   /// Undoes all changes since the last savepoint.
   private func undoSavepoint() {
-    vectorGraphs = [:]
-    dropFullTextWriters()
+    dropDerivedIndexes()
     work = TransactionWork()
     storage.abortUnlessEnded()
     let savepoint = savepoints.removeLast()
@@ -156,6 +154,6 @@ extension Transaction {
 
   private func use(_ storage: StorageTransaction) {
     self.storage = storage
-    for graph in vectorGraphs.values { graph.storage = storage }
+    for (_, index) in derivedIndexes { index.storage = storage }
   }
 }

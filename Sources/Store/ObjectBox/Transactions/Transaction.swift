@@ -1,11 +1,10 @@
-internal import ObjectBoxFullText
 package import ObjectBoxStorage
 internal import Synchronization
 
 /// An open transaction; inner transactions join it and raise its depth.
 ///
 /// It owns an LMDB transaction (`storage`) and everything that belongs to it: cursors, index
-/// writers, vector graphs, queued puts, and undo actions for objects in memory.
+/// writers, derived indexes, queued puts, and undo actions for objects in memory.
 /// ``StoreTransactions`` makes it for the calling thread, ``CommitGroup`` for a member of a group,
 /// and ``PinnedRead`` for a thread that reads a pinned version.
 ///
@@ -21,7 +20,7 @@ internal import Synchronization
 ///    failures. A savepoint is a child transaction of LMDB, and `storage` is the innermost child.
 ///    Without savepoints a failed operation dooms the transaction: the outermost block runs on, and
 ///    its end rolls back and throws `refusal`.
-/// 3. `flushForCommit` writes graphs and ID sequences, closes the cursors and returns the
+/// 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and returns the
 ///    ``CommitSummary``. It runs on the thread that wrote.
 /// 4. The owner of the LMDB transaction commits or aborts it.
 /// 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback
@@ -69,15 +68,13 @@ package final class Transaction {
   @exclusivity(unchecked) var work = TransactionWork()
   // Keyed by the entity's number; made at the first use.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
-  @exclusivity(unchecked) var vectorGraphs: [StorageTable: VectorGraph] = [:]
-  /// The writers of full-text indexes.
-  @exclusivity(unchecked) var fullTextWriters: [StorageTable: FullTextIndexWriter] = [:]
-  /// The readers of full-text indexes that a read transaction keeps for the next search.
-  @exclusivity(unchecked) var fullTextReaders = FullTextReaders()
-  /// The graphs of a write transaction that is ready to commit.
-  private var writtenGraphs: [StorageTable: VectorGraph] = [:]
-  /// The version that the graphs of a read transaction were read from.
-  private var graphSnapshotID = 0
+  /// The derived indexes in use, by the IDs of the indexes.
+  @exclusivity(unchecked) var derivedIndexes: [(id: UInt32, index: any DerivedIndex)] = []
+  /// The derived indexes of a write transaction that is ready to commit.
+  private(set) var writtenIndexes: [(id: UInt32, index: any DerivedIndex)] = []
+  /// The pages that the derived indexes of a read transaction were read from; see
+  /// `StorageTransaction.pagesGeneration`.
+  var derivedGeneration = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
   /// True when observers hear of each object.
@@ -226,57 +223,7 @@ package final class Transaction {
     return writer
   }
 
-  // MARK: Nearest neighbours
-
-  /// Maximum size in bytes of a graph that a read transaction keeps for the thread's next query.
-  private static let keptGraphByteCount = 64 << 20
-
-  /// Returns the graph of a nearest-neighbour index, with the changes of this transaction.
-  ///
-  /// A renewed read transaction keeps its graphs if there was no commit in between.
-  func vectorGraph(
-    _ definition: VectorIndexDefinition,
-    of table: EntityTable
-  ) throws -> VectorGraph {
-    if !isWritable, storage.snapshotID != graphSnapshotID {
-      vectorGraphs = [:]
-      graphSnapshotID = storage.snapshotID
-    }
-    if let graph = vectorGraphs[definition.table] {
-      let limit = isWritable ? definition.cacheLimitInBytes : Self.keptGraphByteCount
-      if graph.byteCount <= limit { return graph }
-      try graph.write()
-    }
-    let graph =
-      try takeKeptGraph(definition.table)
-      ?? VectorGraph(definition, records: table.records, in: storage, isWritable: isWritable)
-    vectorGraphs[definition.table] = graph
-    return graph
-  }
-
-  /// Returns the graph that an earlier write transaction kept, once.
-  private func takeKeptGraph(_ table: StorageTable) -> VectorGraph? {
-    guard isWritable, let graph = file.keptGraphs.withLock({ $0.removeValue(forKey: table) })
-    else { return nil }
-    graph.storage = storage
-    return graph
-  }
-
-  /// Keeps its graphs for the next write transaction.
-  ///
-  /// Called after a commit of this transaction alone, while the caller still holds the write lock.
-  func keepGraphs() {
-    guard !writtenGraphs.isEmpty, !file.isShared else { return }
-    file.keptGraphs.withLock { kept in
-      for (table, graph) in writtenGraphs where graph.isSmallEnoughToKeep { kept[table] = graph }
-    }
-  }
-
-  /// Forgets the graph of a nearest-neighbour index; its table is about to be emptied.
-  func forgetVectorGraph(_ definition: VectorIndexDefinition) {
-    vectorGraphs[definition.table] = nil
-    file.keptGraphs.withLock { $0[definition.table] = nil }
-  }
+  // MARK: Changes
 
   /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
@@ -381,15 +328,14 @@ package final class Transaction {
 
   /// True when nothing was written and no cursor opened; a commit has nothing to do.
   var isUntouched: Bool {
-    work.isUntouched && vectorGraphs.isEmpty && fullTextWriters.isEmpty && savepoints.isEmpty
+    work.isUntouched && derivedIndexes.isEmpty && savepoints.isEmpty
   }
 
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
   /// child.
   private func flush() throws {
     try storage.finishing {
-      for graph in vectorGraphs.values { try graph.write() }
-      try flushFullText()
+      try flushDerivedIndexes()
       closeCursors()
       for number in work.shrunkEntities.sorted() {
         try file.keepSequence(of: file.tables[number], in: storage)
@@ -406,9 +352,9 @@ package final class Transaction {
     if let participant { try participant.willCommit(self) }
     // Before the flush: it closes the cursors, which know the written entities.
     let entities = changedEntities
-    let graphs = vectorGraphs
+    let indexes = derivedIndexes
     try flush()
-    writtenGraphs = graphs
+    writtenIndexes = indexes
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
@@ -428,12 +374,10 @@ package final class Transaction {
     undo()
   }
 
-  /// Releases the cursors and graphs, which must end before the storage transaction.
+  /// Releases the cursors and derived indexes, which must end before the storage transaction.
   func closeCursors() {
     work.dropCursors()
-    vectorGraphs = [:]
-    dropFullTextWriters()
-    fullTextReaders.removeAll()
+    dropDerivedIndexes()
   }
 
   /// Rolls back a write transaction, or ends a read transaction for good.
@@ -464,9 +408,8 @@ package final class Transaction {
     if !indexWriters.isEmpty {
       for (_, writer) in indexWriters { writer.releaseLargeRoom() }
     }
-    if !vectorGraphs.isEmpty { vectorGraphs = [:] }
-    dropFullTextWriters()
-    if !writtenGraphs.isEmpty { writtenGraphs = [:] }
+    dropDerivedIndexes()
+    if !writtenIndexes.isEmpty { writtenIndexes = [] }
     if !gatheredPuts.isEmpty { gatheredPuts = [] }
     takesIDsBack = false
     skipped = .none
@@ -479,7 +422,7 @@ package final class Transaction {
   ///
   /// Throws `StorageError` when it cannot begin.
   func restart(notesChanges: Bool, _ participant: (any CommitParticipant)?) throws {
-    // A kept graph may still refer to the storage transaction.
+    // A kept index may still refer to the storage transaction.
     if isKnownUniquelyReferenced(&storage) {
       try withStorage { storage in
         try Unmanaged.passUnretained(file.environment)._withUnsafeGuaranteedRef {

@@ -17,7 +17,7 @@ package final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
   /// The storage transaction; inside a savepoint, a child of the outer transaction.
-  var storage: StorageTransaction
+  package var storage: StorageTransaction
   let isWritable: Bool
 
   /// Entry point of a search: a node of the highest level.
@@ -79,7 +79,7 @@ package final class VectorGraph {
   }
 
   /// True if the graph is small enough to be kept for the next transaction.
-  var isSmallEnoughToKeep: Bool {
+  package var isMovable: Bool {
     byteCount <= min(Self.keptByteCount, definition.cacheLimitInBytes)
   }
 

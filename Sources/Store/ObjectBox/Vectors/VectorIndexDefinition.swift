@@ -6,6 +6,7 @@ package struct VectorIndexDefinition: Sendable {
   static let exactSearchLimit = 1000
   private static let defaultCacheInKilobytes = 512 * 1024
 
+  package let indexID: UInt32
   /// The nodes of the graph by object ID, and the entry point at 0.
   let table: StorageTable
   package let property: PropertySchema
@@ -28,7 +29,9 @@ package struct VectorIndexDefinition: Sendable {
   /// Makes the definition of an indexed float vector; nil if the property has another index or
   /// none.
   init?(table: StorageTable, property: PropertySchema) {
-    guard property.hasVectorIndex, let parameters = property.hnsw else { return nil }
+    guard property.hasVectorIndex, let index = property.index, let parameters = property.hnsw
+    else { return nil }
+    indexID = index.id
     self.table = table
     self.property = property
     distance = parameters.distance

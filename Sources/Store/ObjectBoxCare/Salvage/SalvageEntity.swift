@@ -18,7 +18,6 @@ final class SalvageEntity {
   let schema: EntitySchema
   private let layouts: [RecordLayout]
   private let check: RecordVerification
-  private let hasChecksums: Bool
 
   /// The highest ID found.
   private(set) var highestID: UInt64
@@ -30,12 +29,11 @@ final class SalvageEntity {
     self.schema = schema
     let id = schema.identity.id
     let definitions = source.layouts[id] ?? []
-    let checksum = source.hasChecksums ? RecordChecksum(entityUID: schema.identity.uid) : nil
+    let checksum = RecordChecksum(entityUID: schema.identity.uid)
     layouts = definitions.map {
       RecordLayout($0, hiding: $0.hiddenIDs(in: schema), checksum: checksum)
     }
     check = RecordVerification(schema, layouts: definitions, checksum: checksum)
-    hasChecksums = source.hasChecksums
     highestID = source.sequences[id] ?? 0
   }
 

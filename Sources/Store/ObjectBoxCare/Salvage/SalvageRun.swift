@@ -140,7 +140,7 @@ final class SalvageRun {
     let id = entry.keyID
     switch entity.state(of: entry.value, id: id) {
     case .right:
-      entity.note(id: id, isProven: source.hasChecksums)
+      entity.note(id: id, isProven: true)
       if entry.isCertain { return try add(entry, id, of: entity, .certain) }
       doubtfulCount += 1
       tellUncertain(id, of: entity, on: entry.page, "stands where none of its ID should")
@@ -258,22 +258,18 @@ final class SalvageRun {
     guard let entity = owner(of: page) else { return }
     for entry in page {
       guard case .right = entity.state(of: entry.value, id: entry.keyID) else { continue }
-      entity.note(id: entry.keyID, isProven: source.hasChecksums)
+      entity.note(id: entry.keyID, isProven: true)
       if !entry.isFree { try add(entry, entry.keyID, of: entity, .uncertain) }
     }
   }
 
-  /// Returns the entity of a page's records: by a checksum, or the only entity whose form fits all
-  /// of them.
+  /// Returns the entity of a page's records, by their checksums.
   private func owner(of page: [SalvageFile.Entry]) -> SalvageEntity? {
-    func isRight(_ entry: SalvageFile.Entry, of entity: SalvageEntity) -> Bool {
-      if case .right = entity.state(of: entry.value, id: entry.keyID) { true } else { false }
+    entities.first { entity in
+      page.contains { entry in
+        if case .right = entity.state(of: entry.value, id: entry.keyID) { true } else { false }
+      }
     }
-    if source.hasChecksums {
-      return entities.first { entity in page.contains { isRight($0, of: entity) } }
-    }
-    let fitting = entities.filter { entity in page.allSatisfy { isRight($0, of: entity) } }
-    return fitting.count == 1 ? fitting[0] : nil
   }
 
   // MARK: Batches

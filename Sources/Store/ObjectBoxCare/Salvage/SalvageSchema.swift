@@ -7,8 +7,6 @@ struct SalvageSchema {
   var schema: StoreSchema
   /// The record layouts of each entity, by entity ID.
   var layouts: [UInt32: [RecordLayout.Definition]]
-  /// Whether records end with checksums.
-  var hasChecksums: Bool
   /// The ID sequences, by entity ID.
   var sequences: [UInt32: UInt64]
   var retired = RetiredSchema()
@@ -16,16 +14,13 @@ struct SalvageSchema {
   /// The number of layouts assumed for an entity whose layouts cannot be read.
   private static let assumedLayoutCount = 64
 
-  /// Reads the rows of a system table; nil if they are incomplete, or of an unknown format version.
+  /// Reads the rows of a system table; nil if they are incomplete or damaged, or of another version
+  /// of the format.
   init?(rows: [String: [UInt8]]) {
-    guard let format = Self.format(rows), let bytes = rows["schema"],
-      let schema = try? SchemaCoding.schema(from: bytes),
-      // A file without a digest has no other proof than its form.
-      SystemTable.hasChecksums(format: format)
-        ? Self.hasRightDigest(rows) : SchemaCoding.bytes(of: schema) == bytes
+    guard Self.format(rows) == SystemTable.formatVersion, Self.hasRightDigest(rows),
+      let bytes = rows["schema"], let schema = try? SchemaCoding.schema(from: bytes)
     else { return nil }
     self.schema = schema.inOrderOfIDs
-    hasChecksums = SystemTable.hasChecksums(format: format)
     sequences = Self.sequences(rows)
     layouts = [:]
     for entity in schema.entities {
@@ -50,7 +45,6 @@ struct SalvageSchema {
       }
     }
     self.schema = schema
-    hasChecksums = Self.format(rows).map(SystemTable.hasChecksums) ?? true
     sequences = Self.sequences(rows)
     layouts = [:]
     for entity in schema.entities {
@@ -74,7 +68,13 @@ struct SalvageSchema {
   private static func format(_ rows: [String: [UInt8]]) -> UInt32? {
     guard let bytes = rows["format"] else { return nil }
     var reader = ByteReader(bytes)
-    guard let format = try? reader.read(UInt32.self), SystemTable.knownFormats.contains(format)
+    return try? reader.read(UInt32.self)
+  }
+
+  /// Returns the version of the format of a file that this version of the library does not read; nil
+  /// for its own version, and for damaged rows.
+  static func otherFormat(_ rows: [String: [UInt8]]) -> UInt32? {
+    guard let format = format(rows), format != SystemTable.formatVersion, hasRightDigest(rows)
     else { return nil }
     return format
   }
@@ -95,16 +95,10 @@ struct SalvageSchema {
     _ rows: [String: [UInt8]],
     of entity: EntitySchema
   ) -> [RecordLayout.Definition]? {
-    let id = entity.identity.id
-    guard let bytes = rows["layouts/\(id)"],
-      var layouts = try? SchemaCoding.layouts(from: bytes),
+    guard let bytes = rows["layouts/\(entity.identity.id)"],
+      let layouts = try? SchemaCoding.layouts(from: bytes),
       layouts.enumerated().allSatisfy({ $0 == Int($1.number) })
     else { return nil }
-    for number in layouts.indices { layouts[number].takeUIDs(of: entity) }
-    if let uids = rows["uids/\(id)"] {
-      var reader = ByteReader(uids)
-      guard (try? SchemaCoding.readUIDs(&reader, into: &layouts)) != nil else { return nil }
-    }
     return layouts
   }
 

@@ -8,9 +8,8 @@ extension Store {
   /// The file may be damaged in any way, and is only read. The tables of its newest version are
   /// walked page by page; only the unreadable parts are left out, and they are reported. Each
   /// object keeps its ID. Indexes, unique values and nearest-neighbour graphs are rebuilt. No
-  /// ID that the file shows to have been used is assigned again. If the file has checksums, the
-  /// saved objects are exactly what was stored. Files of earlier versions have none: there a
-  /// changed byte in a plain value goes unnoticed.
+  /// ID that the file shows to have been used is assigned again. Checksums prove that the saved
+  /// objects are exactly what was stored.
   ///
   /// Records on pages of no readable table are *uncertain*, and so are records in unexpected
   /// places. Most belong to objects whose table is damaged, some to objects that had been changed
@@ -38,8 +37,8 @@ extension Store {
   /// - Throws: `ObjectBoxError`: `storageGeneral` when the file cannot be read or the new store
   ///   cannot be written; `illegalArgument` when something has the name of the new store, or the
   ///   file lacks the requested version; `fileCorrupt` when the file has no pages of a store, or
-  ///   has no readable schema and no model file is given; `schema` for a fault of the model file;
-  ///   `dbFull`. Nothing is left behind then.
+  ///   has no readable schema and no model file is given; `schema` for a fault of the model file, and for
+  ///   a file of another format; `dbFull`. Nothing is left behind then.
   /// - Complexity: O(size of the file) page reads, and a put for each object. Takes two bits of
   ///   memory for each page, and some MiB.
   @discardableResult
@@ -135,6 +134,12 @@ extension Store {
   ) throws -> SalvageSchema {
     let rows = try file.systemRows()
     if let stored = SalvageSchema(rows: rows) { return stored }
+    if let format = SalvageSchema.otherFormat(rows) {
+      throw ObjectBoxError.schema(
+        message: "cannot salvage the store at '\(location)': its file format is "
+          + SystemTable.refusal(of: format)
+      )
+    }
     if let model {
       log.add(
         .schema,

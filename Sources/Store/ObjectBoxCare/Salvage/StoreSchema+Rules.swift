@@ -1,5 +1,6 @@
 package import ObjectBox
 internal import ObjectBoxFullText
+internal import ObjectBoxSearch
 
 extension StoreSchema {
   /// The schema with this program's rules for splitting texts, for a new store.

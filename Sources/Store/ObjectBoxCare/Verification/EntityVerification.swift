@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxFullText
+internal import ObjectBoxSearch
 internal import ObjectBoxStorage
 
 /// Checks the objects of an entity: records, index entries in both directions, unique values, the
@@ -14,10 +15,11 @@ struct EntityVerification {
 
   func verify() throws {
     run.expect(try table.count(in: storage) * (1 + table.allIndexes.count))
-    var sums = table.fullTextIndexes.map { _ in FullTextSum?.some(FullTextSum()) }
-    let counts = try verifyRecords(&sums)
+    let fullTextIndexes = table.fullTextIndexes
+    var sums = fullTextIndexes.map { _ in FullTextSum?.some(FullTextSum()) }
+    let counts = try verifyRecords(fullTextIndexes, &sums)
     for (index, count) in zip(table.allIndexes, counts) { try verify(index, expectedCount: count) }
-    for (index, sum) in zip(table.fullTextIndexes, sums) {
+    for (index, sum) in zip(fullTextIndexes, sums) {
       for fault in index.faults(in: storage, expecting: sum, run.quoting) {
         try run.add(
           .index,
@@ -28,12 +30,7 @@ struct EntityVerification {
     }
     for definition in table.vectorIndexes {
       do {
-        let graph = try VectorGraph(
-          definition,
-          records: table.records,
-          in: storage,
-          isWritable: false
-        )
+        let graph = try definition.open(table.records, in: storage, isWritable: false)
         for fault in try graph.faults() {
           try run.add(
             .vectorGraph,
@@ -83,11 +80,16 @@ struct EntityVerification {
 
   /// Checks each record, and that each index has its entry.
   ///
-  /// - Parameter sums: Get the words of each full-text index; nil afterwards if this program splits texts
-  ///   by other rules, or a record is damaged.
+  /// - Parameters:
+  ///   - fullTextIndexes: The full-text indexes of the entity.
+  ///   - sums: Get the words of each of them; nil afterwards if this program splits texts by other
+  ///     rules, or a record is damaged.
   /// - Returns: The expected number of entries of each index.
   /// - Throws: Errors of the storage, and the end of the run.
-  private func verifyRecords(_ sums: inout [FullTextSum?]) throws -> [Int] {
+  private func verifyRecords(
+    _ fullTextIndexes: [FullTextIndexDefinition],
+    _ sums: inout [FullTextSum?]
+  ) throws -> [Int] {
     let check = RecordVerification(
       table.schema,
       layouts: table.records.layouts.map(\.definition),
@@ -136,7 +138,7 @@ struct EntityVerification {
           }
         }
       }
-      for (number, index) in table.fullTextIndexes.enumerated() {
+      for (number, index) in fullTextIndexes.enumerated() {
         guard var sum = sums[number] else { continue }
         let reader = try table.records.reader(object.record, id: id)
         sums[number] = (try? index.add(reader, to: &sum)).map { sum }

@@ -12,7 +12,7 @@ struct RecordVerification {
   }
 
   private let forms: [Form]
-  private let checksum: RecordChecksum?
+  private let checksum: RecordChecksum
   private let names: [UInt32: String]
 
   /// Prepares the check of the records of an entity.
@@ -20,11 +20,11 @@ struct RecordVerification {
   /// - Parameters:
   ///   - entity: The schema, for property names.
   ///   - layouts: The layouts, by number.
-  ///   - checksum: The checksums of the records; nil for a file without them.
+  ///   - checksum: The checksums of the records.
   init(
     _ entity: EntitySchema,
     layouts: [RecordLayout.Definition],
-    checksum: RecordChecksum?
+    checksum: RecordChecksum
   ) {
     self.checksum = checksum
     forms = layouts.map { definition in
@@ -62,10 +62,9 @@ struct RecordVerification {
       ? nil : "has a wrong checksum: it is damaged, or belongs to another object"
   }
 
-  /// Returns whether a record's checksum is right; true for records without one.
+  /// Returns whether a record's checksum is right.
   func isRight(_ record: UnsafeRawBufferPointer, id: UInt64) -> Bool {
-    guard let checksum, let base = record.baseAddress else { return true }
-    return checksum.isRight(base, size: record.count, id: id)
+    record.baseAddress.map { checksum.isRight($0, size: record.count, id: id) } ?? false
   }
 
   /// Returns the first fault of a record other than its checksum, as text that continues "the
@@ -78,12 +77,11 @@ struct RecordVerification {
       return "is of layout \(number); the entity has \(forms.count)"
     }
     let form = forms[Int(number)]
-    let checksumSize = checksum == nil ? 0 : RecordChecksum.size
-    let minimumSize = form.layout.fixedSize + checksumSize
+    let minimumSize = form.layout.fixedSize + RecordChecksum.size
     guard record.count >= minimumSize else {
       return "has \(record.count) bytes; none of layout \(number) has fewer than \(minimumSize)"
     }
-    return fault(inValuesOf: record, count: record.count - checksumSize, form)
+    return fault(inValuesOf: record, count: record.count - RecordChecksum.size, form)
   }
 
   /// Returns the first fault in the first `count` bytes of a record, which include the fixed part.

@@ -7,8 +7,7 @@ extension Store {
   /// free list. Then it checks the content: the schema's digest, records against the schema and
   /// their checksums, index entries against records in both directions, unique values, relations
   /// from both ends, ID sequences, nearest-neighbour graphs. It reads the file itself, so the
-  /// store's state in memory cannot hide a fault. Files of earlier versions have no checksums:
-  /// there a changed byte in a plain value cannot be detected.
+  /// store's state in memory cannot hide a fault.
   ///
   /// The version stays in the file until the check ends (see `activeVersions`); later commits
   /// continue.

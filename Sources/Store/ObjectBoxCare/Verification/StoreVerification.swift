@@ -70,12 +70,12 @@ struct StoreVerification {
     let system = SystemTable(table: table, quoting: run.quoting)
     let content: StoreContent
     do {
-      let format = try system.format(in: storage) ?? 0
-      guard SystemTable.knownFormats.contains(format) else {
+      let format = try system.format(in: storage)
+      guard format == SystemTable.formatVersion else {
         _ = run.end(isComplete: false)
         return try run.add(
           .schema,
-          "the format of the file is \(format), which this version does not know"
+          "the file format is \(SystemTable.refusal(of: format))"
         )
       }
       try system.checkDigest(in: storage)
@@ -102,7 +102,7 @@ struct StoreVerification {
     }
     for entity in content.retired.entities {
       do {
-        try verify(entity, in: storage, hasChecksums: system.hasChecksums(in: storage))
+        try verify(entity, in: storage)
       } catch {
         try run.add(.record, error, in: retired(entity.schema.name), entity: entity.schema.name)
       }
@@ -125,15 +125,14 @@ struct StoreVerification {
   /// Checks the records of an entity that the model no longer has.
   private func verify(
     _ entity: RetiredSchema.Entity,
-    in storage: StorageTransaction,
-    hasChecksums: Bool
+    in storage: StorageTransaction
   ) throws {
     let table = try StoreContent.openExisting(entity.table, .objects, in: storage)
     run.expect(try storage.count(table))
     let check = RecordVerification(
       entity.schema,
       layouts: entity.layouts,
-      checksum: hasChecksums ? RecordChecksum(entityUID: entity.schema.identity.uid) : nil
+      checksum: RecordChecksum(entityUID: entity.schema.identity.uid)
     )
     let objects = try storage.cursor(table)
     var entry = try objects.firstObject()
@@ -249,17 +248,7 @@ struct StoreVerification {
     var expected: Set<String> = [SystemTable.name, SystemTable.sync]
     for entity in content.schema.entities {
       expected.insert(SystemTable.objects(entity: entity.identity.id))
-      for property in entity.properties {
-        guard let index = property.index else { continue }
-        expected.insert(
-          property.hasVectorIndex ? SystemTable.vectorIndex(index.id) : SystemTable.index(index.id)
-        )
-      }
-      for index in entity.compoundIndexes { expected.insert(SystemTable.index(index.identity.id)) }
-      for index in entity.fullTextIndexes {
-        expected.insert(SystemTable.fullTextIndex(index.identity.id))
-        expected.insert(SystemTable.fullTextState(index.identity.id))
-      }
+      expected.formUnion(entity.indexTables.flatMap(\.tables).map(\.name))
       for relation in entity.relations {
         expected.insert(SystemTable.relation(relation.identity.id))
         expected.insert(SystemTable.backlink(relation.identity.id))

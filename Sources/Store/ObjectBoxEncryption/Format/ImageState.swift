@@ -94,8 +94,7 @@
     }
 
     /// Continues the chain from a head, so that records after it follow no other head of the same version.
-    mutating func follow(_ wrapped: WrappedKey, seed: Bytes16) {
-      if wrapped.format < 2 { return }
+    mutating func follow(headSeed seed: Bytes16) {
       var both = chain
       both.append(seed)
       chain = Cipher.hash(both, size: Self.chainSize)

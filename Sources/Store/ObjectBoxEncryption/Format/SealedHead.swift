@@ -118,8 +118,7 @@
       }
       guard let begin = begins.lazy.compactMap({ $0 }).first, let wrapped = WrappedKey(begin[...])
       else { throw .damaged }
-      guard (1...WrappedKey.format).contains(wrapped.format), wrapped.suite == WrappedKey.suite
-      else {
+      guard wrapped.format == WrappedKey.format, wrapped.suite == WrappedKey.suite else {
         throw .unknownFormat(max(wrapped.format, wrapped.suite))
       }
       return Found(

@@ -8,17 +8,15 @@
     /// The size of the begin in bytes.
     static let size = 120
     static let magic = Array("OBXSEAL1".utf8)
-    /// The format that is written.
+    /// The format; other formats are refused.
     ///
-    /// In heads of format 1, the chain does not continue with the head's seed.
+    /// Format 1 was never released.
     static let format: UInt32 = 2
     static let suite: UInt32 = 1
     /// The bytes that are authenticated with the wrapped key.
     private static let authenticated = 48
     private static let kindOfKey: UInt32 = 0
-    /// A passphrase as the program gave it; read, never written.
-    private static let kindOfGivenPassphrase: UInt32 = 1
-    /// A passphrase in the normal form C.
+    /// A passphrase in the normal form C of Unicode.
     private static let kindOfPassphrase: UInt32 = 2
 
     /// The bytes as they are in the head.
@@ -85,8 +83,7 @@
       let cost = PassphraseCost(passes: Int(passes), memoryInBytes: Int(memory))
       let same = StoreEncryption(
         kind: .passphrase(cost),
-        secret: encryption.secret,
-        composed: encryption.composed
+        secret: encryption.secret
       )
       return try WrappedKey(keys, for: same, random: random)
     }
@@ -97,14 +94,14 @@
       bytes = Array(head.prefix(Self.size))
     }
 
-    /// The number of the format, which a later version of the library may have written.
+    /// The number of the format, which another version of the library may have written.
     var format: UInt32 { bytes.number(at: 8) }
     var suite: UInt32 { bytes.number(at: 12) }
     /// The kind of the key; nil for an unknown one.
     var form: StoreEncryption.Form? {
       switch bytes.number(UInt32.self, at: 16) {
       case Self.kindOfKey: .key
-      case Self.kindOfPassphrase, Self.kindOfGivenPassphrase: .passphrase
+      case Self.kindOfPassphrase: .passphrase
       default: nil
       }
     }
@@ -114,12 +111,10 @@
     /// Unwraps the data key.
     func unwrapped(by encryption: StoreEncryption) throws(Refusal) -> StoreKeys {
       switch (bytes.number(UInt32.self, at: 16), encryption.kind) {
-      case (Self.kindOfKey, .key), (Self.kindOfPassphrase, .passphrase),
-        (Self.kindOfGivenPassphrase, .passphrase):
-        break
+      case (Self.kindOfKey, .key), (Self.kindOfPassphrase, .passphrase): break
       case (Self.kindOfKey, .passphrase):
         throw .otherKind("it needs a key of 32 bytes, no passphrase")
-      case (Self.kindOfPassphrase, .key), (Self.kindOfGivenPassphrase, .key):
+      case (Self.kindOfPassphrase, .key):
         throw .otherKind("it needs a passphrase, no key of 32 bytes")
       default: throw .damaged
       }
@@ -148,8 +143,6 @@
       _ encryption: StoreEncryption
     ) throws(Refusal) -> Secret {
       if encryption.kind == .key { return encryption.secret }
-      let isGiven = bytes.number(UInt32.self, at: 16) == kindOfGivenPassphrase
-      let passphrase = isGiven ? encryption.secret : encryption.composed
       let (passes, memory) = (bytes.number(UInt32.self, at: 20), bytes.number(UInt64.self, at: 24))
       // The head is not authentic yet, so its costs are bounded.
       guard PassphraseCost.passesRange.contains(Int(passes)),
@@ -162,9 +155,9 @@
         key.bytes.octets,
         UInt64(StoreKeys.size),
         UnsafePointer(
-          passphrase.bytes.bindMemory(to: CChar.self).baseAddress.unsafelyUnwrapped
+          encryption.secret.bytes.bindMemory(to: CChar.self).baseAddress.unsafelyUnwrapped
         ),
-        UInt64(passphrase.count),
+        UInt64(encryption.secret.count),
         salt,
         UInt64(passes),
         Int(memory),

@@ -134,7 +134,7 @@
       }
       try checkValues(state)
       var next = state
-      next.follow(found.wrapped, seed: found.seed)
+      next.follow(headSeed: found.seed)
       return OpenHead(
         found: found,
         keys: keys,
@@ -408,8 +408,11 @@
       case SealedHead.Refusal.unknownFormat(let format):
         ObjectBoxError.storageGeneral(
           message:
-            "the encrypted store at '\(store.location)' has format \(format), which this version of the library does "
-            + "not know; use the version that wrote it, or a later one"
+            "the encrypted store at '\(store.location)' has format \(format), and this version of the library reads "
+            + "\(WrappedKey.format); "
+            + (format > WrappedKey.format
+              ? "use the version that wrote it, or a later one"
+              : "no release of the library wrote it; make a new store")
         )
       case is SealedHead.Refusal: damaged("both copies in '\(ImageFiles.head)' are")
       default: error

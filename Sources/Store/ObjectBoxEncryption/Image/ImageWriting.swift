@@ -76,7 +76,7 @@
       try files.nameNewPages(state.pagesID)
       try files.writeNewHead(of: state, wrapped, keys, seed: seed)
       var next = state
-      next.follow(wrapped, seed: seed)
+      next.follow(headSeed: seed)
       return next
     }
   }

@@ -251,7 +251,7 @@
           ? full(error, bytes: SealedHead.fileSize(liveCount: state.liveCount)) : error
       }
       try replaceHead()
-      content.state.follow(content.wrapped, seed: seed)
+      content.state.follow(headSeed: seed)
       content.logEnd = 0
     }
 

@@ -89,9 +89,6 @@ package struct FullTextCheck {
       known.allSatisfy({ $0 < state.nextRun })
     else { throw .damaged(run: 0, "the numbers of runs") }
     let young = Set(state.runs.lazy.filter(\.isYoung).map(\.number))
-    guard table.tables.state != nil else {
-      return try checkKeys(of: known, alone: [.header, .state], besideState: false)
-    }
     try checkKeys(of: known, alone: [.header], besideState: false)
     try checkKeys(of: young, alone: [.state], besideState: true)
   }

@@ -2,13 +2,8 @@ package import ObjectBoxStorage
 
 /// Settings of an index, which its header holds from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The versions of the layout that an index can have; the greatest one is written.
-  ///
-  /// Format 1 has no table for the state, and format 2 one young run at most. Programs refuse formats
-  /// that they do not know.
-  private static func formats(of table: IndexTable) -> ClosedRange<UInt32> {
-    table.tables.state == nil ? 1...1 : 2...3
-  }
+  /// The version of the layout; programs refuse other versions.
+  package static let format: UInt32 = 3
 
   /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
   package var k1: Double
@@ -48,11 +43,9 @@ package struct FullTextSettings: Hashable, Sendable {
 
   static func read(_ table: IndexTable) throws(FullTextError) -> FullTextSettings? {
     guard let value = try table.value(0, .header) else { return nil }
-    var bytes = ByteReader(value)
+    var bytes = VarintReader(value)
     let format = bytes.number32()
-    guard !bytes.hasFailed, formats(of: table).contains(format) else {
-      throw .unknownFormat(format)
-    }
+    guard !bytes.hasFailed, format == Self.format else { throw .unknownFormat(format) }
     let settings = FullTextSettings(
       k1: bytes.real(),
       b: bytes.real(),
@@ -67,16 +60,9 @@ package struct FullTextSettings: Hashable, Sendable {
     k1.isFinite && k1 >= 0 && (0...1).contains(b) && !weights.isEmpty && !weights.contains(0)
   }
 
-  /// Writes the header anew if the index has an earlier format.
-  func raiseFormat(in table: IndexTable) throws(FullTextError) {
-    guard let value = try table.value(0, .header) else { return }
-    var bytes = ByteReader(value)
-    if bytes.number32() != Self.formats(of: table).upperBound { try write(to: table) }
-  }
-
   func write(to table: IndexTable) throws(FullTextError) {
-    var bytes = ByteWriter()
-    bytes.add(Self.formats(of: table).upperBound)
+    var bytes = VarintWriter()
+    bytes.add(Self.format)
     bytes.add(k1)
     bytes.add(b)
     bytes.add(weights)

@@ -133,7 +133,6 @@ package final class FullTextWriter {
   private func writeRun(mayBeYoung: Bool = true) throws(FullTextError) {
     guard let gathered else { return }
     self.gathered = nil
-    let mayBeYoung = mayBeYoung && table.tables.state != nil
     try gathered.sort()
     if mayBeYoung {
       if gathered.isEmpty { return }
@@ -143,7 +142,7 @@ package final class FullTextWriter {
     try absorbYoungRuns(gathered)
     if gathered.isEmpty { return }
     if mayBeYoung, gathered.fits(try youngCapacity()) {
-      return try append(gathered, YoungRun.firstNumber)
+      return try append(gathered, YoungRun.numbers[0])
     }
     let start = table.writtenBytes
     try append(gathered, state.nextRun)
@@ -174,7 +173,6 @@ package final class FullTextWriter {
   }
 
   private func append(_ gathered: GatheredPostings, _ number: UInt32) throws(FullTextError) {
-    if YoungRun.furtherNumbers.contains(number) { try settings.raiseFormat(in: table) }
     let meanLength = state.meanLength
     state.runs.append(
       try gathered.write(to: table, settings, number: number, meanLength: meanLength)

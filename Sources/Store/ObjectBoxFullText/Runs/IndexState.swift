@@ -28,7 +28,7 @@ struct IndexState: Hashable {
     wordCount > 0 && objectCount > 0 ? Double(wordCount) / Double(objectCount) : 1
   }
 
-  private func write(to bytes: inout ByteWriter) {
+  private func write(to bytes: inout VarintWriter) {
     bytes.add(objectCount)
     bytes.add(wordCount)
     bytes.add(nextRun)
@@ -41,23 +41,20 @@ struct IndexState: Hashable {
     for run in dropped { bytes.add(run) }
     let pending =
       runs.count { !$0.pendingDead.isEmpty } + merges.count { !$0.output.pendingDead.isEmpty }
-    // Nothing without them, as in states of before they existed.
-    if pending == 0 { return }
     bytes.add(pending)
     for index in runs.indices { runs[index].writePending(to: &bytes) }
     for index in merges.indices { merges[index].output.writePending(to: &bytes) }
   }
 
   init(_ value: UnsafeRawBufferPointer) throws(FullTextError) {
-    var bytes = ByteReader(value)
+    var bytes = VarintReader(value)
     objectCount = bytes.integer()
     wordCount = bytes.integer()
     nextRun = bytes.number32()
     runs = bytes.list { RunDescription(from: &$0) }
     merges = bytes.list { MergeDescription(from: &$0) }
     dropped = bytes.list { $0.number32() }
-    let isPendingKnown = bytes.isComplete || readPending(&bytes)
-    guard isPendingKnown, bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
+    guard readPending(&bytes), bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
       !YoungRun.isNumber(nextRun), !dropped.contains(where: YoungRun.isNumber)
     else { throw .damaged(run: 0, "the state") }
@@ -66,7 +63,7 @@ struct IndexState: Hashable {
   private static func isCount(_ count: Int) -> Bool { count >= 0 && count >> OBX_COUNT_BITS == 0 }
 
   /// Reads the dead documents whose live bits are still set; false if a run is unknown.
-  private mutating func readPending(_ bytes: inout ByteReader) -> Bool {
+  private mutating func readPending(_ bytes: inout VarintReader) -> Bool {
     let pending = bytes.list { (run: $0.number32(), ordinals: $0.list { $0.number32() }) }
     for (number, ordinals) in pending {
       if let index = runs.firstIndex(where: { $0.number == number }) {
@@ -88,7 +85,7 @@ struct IndexState: Hashable {
 
   /// Writes the state.
   func write(to table: IndexTable, _ memory: FullTextStateMemory?) throws(FullTextError) {
-    var bytes = ByteWriter(capacity: 2048)
+    var bytes = VarintWriter(capacity: 2048)
     write(to: &bytes)
     try bytes.withBytes { value throws(FullTextError) in
       try table.put(0, .state, 0, value)

@@ -34,11 +34,9 @@ package struct FullTextTables: Hashable, Sendable {
   /// The header and the runs.
   package let runs: StorageTable
   /// The state and the young runs, which each commit writes: a table of one page.
-  ///
-  /// Nil for an index of format 1, whose state is beside its runs; it has no young runs.
-  package let state: StorageTable?
+  package let state: StorageTable
 
-  package init(runs: StorageTable, state: StorageTable?) {
+  package init(runs: StorageTable, state: StorageTable) {
     self.runs = runs
     self.state = state
   }
@@ -51,22 +49,20 @@ final class IndexTable {
   /// The size of a full value: an LMDB page of 4 KB less its header, so that it takes one page.
   static let chunkSize = 4080
 
-  let tables: FullTextTables
   /// Whether values must be copied because writes follow while they are used.
   let isWriting: Bool
   /// The table of the header and the runs.
   private let runs: TableAccess
-  /// The table of the state and the young runs; that of the runs in an index of format 1.
+  /// The table of the state and the young runs.
   private let state: TableAccess
   /// Bytes that were written.
   private(set) var writtenBytes = 0
   private let key: UnsafeMutableRawPointer
 
   init(_ tables: FullTextTables, _ transaction: StorageTransaction, isWriting: Bool) {
-    self.tables = tables
     self.isWriting = isWriting
     runs = TableAccess(tables.runs, transaction)
-    state = tables.state.map { TableAccess($0, transaction) } ?? runs
+    state = TableAccess(tables.state, transaction)
     key = .allocate(byteCount: TermLimit.keySize, alignment: 8)
   }
 

@@ -33,7 +33,7 @@ struct MergeDescription: Hashable {
     self.maps = maps
   }
 
-  func write(to bytes: inout ByteWriter) {
+  func write(to bytes: inout VarintWriter) {
     output.write(to: &bytes)
     bytes.add(inputs.count)
     for input in inputs {
@@ -49,7 +49,7 @@ struct MergeDescription: Hashable {
     bytes.add(credit)
   }
 
-  init(from bytes: inout ByteReader) {
+  init(from bytes: inout VarintReader) {
     output = RunDescription(from: &bytes)
     inputs = bytes.list {
       Input(

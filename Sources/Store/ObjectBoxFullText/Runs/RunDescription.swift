@@ -46,7 +46,7 @@ struct RunDescription: Hashable {
 
   init(number: UInt32) { self.number = number }
 
-  func write(to bytes: inout ByteWriter) {
+  func write(to bytes: inout VarintWriter) {
     bytes.add(number)
     bytes.add(level)
     bytes.add(documentCount)
@@ -61,14 +61,14 @@ struct RunDescription: Hashable {
   }
 
   /// Writes the dead documents whose live bits are still set, if there are any.
-  func writePending(to bytes: inout ByteWriter) {
+  func writePending(to bytes: inout VarintWriter) {
     if pendingDead.isEmpty { return }
     bytes.add(number)
     bytes.add(pendingDead.count)
     for ordinal in pendingDead { bytes.add(ordinal) }
   }
 
-  init(from bytes: inout ByteReader) {
+  init(from bytes: inout VarintReader) {
     number = bytes.number32()
     level = bytes.integer()
     documentCount = Int(bytes.number32())

@@ -7,15 +7,9 @@ import CObjectBoxFullText
 /// the new words: to one young run, or to a run as others.
 enum YoungRun {
   /// The numbers of young runs: a search looks into each run, so there are few.
-  static let numbers = [firstNumber] + furtherNumbers
+  static let numbers: [UInt32] = [0, .max - 2, .max - 1, .max]
 
-  /// The number of the only young run of format 2.
-  static let firstNumber: UInt32 = 0
-  static let furtherNumbers: ClosedRange<UInt32> = .max - 2 ... .max
-
-  static func isNumber(_ number: UInt32) -> Bool {
-    number == firstNumber || furtherNumbers.contains(number)
-  }
+  static func isNumber(_ number: UInt32) -> Bool { number == 0 || number >= .max - 2 }
 
   /// Room for the state and the young runs: a page less its header, the places of the values of one
   /// run, and their keys.

@@ -1,7 +1,26 @@
 package import ObjectBox
-internal import ObjectBoxFullText
+package import ObjectBoxFullText
 
 extension FoundWords {
+  /// Returns what marks the found words in texts of a property; nil when no search is in it.
+  ///
+  /// All searches in the index of the first of them count.
+  package func snippets(of propertyID: UInt32) throws -> TextSnippets? {
+    let searches = searches.compactMap { $0 as? TextCondition }
+    for search in searches {
+      let index = search.definition
+      let place = index.properties.firstIndex { $0.identity.id == propertyID }
+      guard let column = place else { continue }
+      let same = searches.filter { $0.definition.schema.identity == index.schema.identity }
+      return TextSnippets(
+        of: .any(same.map(\.written)),
+        tokenizer: try index.tokenizer(),
+        column: column
+      )
+    }
+    return nil
+  }
+
   /// Returns a snippet of a text of an object.
   func snippet<E>(
     of object: E,

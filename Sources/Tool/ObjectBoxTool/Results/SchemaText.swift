@@ -13,7 +13,7 @@ extension EntitySchema {
 
   /// A table of the properties, and a line for each compound index.
   var propertyLines: String {
-    var table = TextTable(["property", "type", "remarks"], numbers: [])
+    var table = ConsoleTable(["property", "type", "remarks"], numbers: [])
     for property in properties {
       table.add([property.name, property.typeName, property.remarks.joined(separator: ", ")])
     }

@@ -34,7 +34,7 @@ struct SyncReport {
     for (index, rejection) in status.rejections.enumerated() {
       text += "\nrejected transaction \(index + 1), "
       text += rejection.isWhole ? "undone as a whole\n" : "whose parts had no effect\n"
-      var parts = TextTable(["reason", "entity", "id", "property"], numbers: [2])
+      var parts = ConsoleTable(["reason", "entity", "id", "property"], numbers: [2])
       for part in rejection.parts {
         parts.add([
           part.reasonText, part.entity.orUnknown, part.id == 0 ? "-" : "\(part.id)",
@@ -47,7 +47,7 @@ struct SyncReport {
   }
 
   private static func text(of writes: [SyncRejection.Write]) -> String {
-    var table = TextTable(["write", "entity", "id", "properties"], numbers: [2])
+    var table = ConsoleTable(["write", "entity", "id", "properties"], numbers: [2])
     for write in writes.prefix(shownWrites) {
       table.add([
         write.kind.rawValue, write.entity.orUnknown, "\(write.id)",

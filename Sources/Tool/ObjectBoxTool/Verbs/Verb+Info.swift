@@ -109,7 +109,7 @@ private struct InfoReport {
     }
     if !relations.isEmpty {
       text += "\nstandalone relations\n"
-      var table = TextTable(["relation", "from", "to", "pairs"], numbers: [3])
+      var table = ConsoleTable(["relation", "from", "to", "pairs"], numbers: [3])
       for relation in relations {
         table.add([relation.schema.title, relation.source, relation.target, "\(relation.count)"])
       }

@@ -44,7 +44,7 @@ extension Verb {
     var parts = schema.entities.map { entity in
       "\(entity.name) (\(entity.identity.text))\n\(entity.propertyLines)"
     }
-    var relations = TextTable(["relation", "from", "to"], numbers: [])
+    var relations = ConsoleTable(["relation", "from", "to"], numbers: [])
     for entity in schema.entities {
       for relation in entity.relations {
         relations.add(

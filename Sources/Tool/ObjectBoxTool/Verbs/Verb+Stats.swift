@@ -118,7 +118,7 @@ struct StatsReport {
 
 
       """
-    var tables = TextTable(
+    var tables = ConsoleTable(
       ["table", "entries", "depth", "branch", "leaf", "overflow", "size", "content"],
       numbers: [1, 2, 3, 4, 5, 6]
     )
@@ -134,7 +134,7 @@ struct StatsReport {
     text += tables.text
     guard !readers.isEmpty else { return text + "\nno other process reads the store\n" }
     text += "\n"
-    var slots = TextTable(["reader", "thread", "version", "behind", ""], numbers: [0, 2, 3])
+    var slots = ConsoleTable(["reader", "thread", "version", "behind", ""], numbers: [0, 2, 3])
     for slot in readers {
       slots.add(
         [

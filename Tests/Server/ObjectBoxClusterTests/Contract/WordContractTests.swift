@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

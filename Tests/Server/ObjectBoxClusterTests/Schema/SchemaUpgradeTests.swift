@@ -201,76 +201,20 @@ struct SchemaUpgradeTests {
     #expect(try await database.columns("Note").contains("stars integer"))
   }
 
-  @Test func aLaterFormatIsTold() async throws {
+  @Test(arguments: [2, 4])
+  func anotherFormatIsRefusedWithBothNumbers(format: Int) async throws {
     let database = try await TestDatabase()
     try await database.open(notes())
-    try await database.sql("UPDATE @objectbox_model SET format = 99")
-    let error = await #expect(throws: ClusterError.self) { try await database.open(notes()) }
-    guard case .schemaNewer = try #require(error) else {
-      Issue.record("\(String(describing: error))")
-      return
+    try await database.sql("UPDATE @objectbox_model SET format = \(format)")
+    // Also when the model is another one.
+    for model in [notes(), notes { $0.property("stars", 13, .int) }] {
+      let error = await #expect(throws: ClusterError.self) { try await database.open(model) }
+      switch (format, try #require(error)) {
+      case (4, .schemaNewer(let message)), (2, .schemaConflict(let message)):
+        #expect(message.contains("format \(format), and this version of the library reads 3: "))
+      default: Issue.record("\(String(describing: error))")
+      }
     }
-  }
-
-  @Test func uniqueValuesOfAnEarlierFormatGetTheirIndexes() async throws {
-    let database = try await TestDatabase()
-    let model = notes {
-      $0.property("slug", 13, .string, flags: 2080, index: 101)
-      $0.property("code", 14, .long, flags: 40, index: 102)
-    }
-    try await database.open(model)
-    let index = try await database.definition("objectbox_unique_13")
-    try await database.sql("DROP INDEX @objectbox_unique_13")
-    try await database.sql("DROP INDEX @objectbox_unique_14")
-    try await database.sql(
-      "ALTER TABLE @\"Note\" ADD CONSTRAINT objectbox_unique_13 EXCLUDE USING hash (slug WITH =) DEFERRABLE, "
-        + "ADD CONSTRAINT objectbox_unique_14 UNIQUE (code) DEFERRABLE"
-    )
-    try await database.sql("UPDATE @objectbox_model SET format = 1")
-    try await database.sql("INSERT INTO @\"Note\" (id, slug, code) VALUES (1, 'a', 1), (2, 'b', 2)")
-    try await database.open(model)
-    #expect(try await database.definition("objectbox_unique_13") == index)
-    #expect(try await database.definition("objectbox_unique_14") == "UNIQUE USING btree (code)")
-    #expect(try await database.value("SELECT count(*)::text FROM @\"Note\"") == "2")
-    // Happens once, and programs of the earlier format are refused.
-    try await database.open(model)
-    #expect(
-      try await database.sql(
-        "SELECT number::text, format::text FROM @objectbox_model ORDER BY number"
-      )
-        == [["1", "1"], ["2", "\(SchemaCatalogue.format)"]]
-    )
-  }
-
-  @Test func hashIndexesOfAnEarlierFormatAreReplaced() async throws {
-    let database = try await TestDatabase()
-    let model = notes {
-      $0.property("team", 13, .string, flags: 2048, index: 101)
-      $0.property("folded", 14, .string, flags: 2048, index: 102, #""collation":"nocase""#)
-      $0.property("number", 15, .long, flags: 2056, index: 103)
-      $0.property("slug", 16, .string, flags: 2080, index: 104)
-    }
-    try await database.open(model)
-    let names = [13, 14, 15].map { "objectbox_index_\($0)" }
-    var expected: [String?] = []
-    for name in names { expected.append(try await database.definition(name)) }
-    for (name, column) in zip(names, ["team", "\"folded~\"", "number"]) {
-      try await database.sql("DROP INDEX @\(name)")
-      try await database.sql("CREATE INDEX \(name) ON @\"Note\" USING hash (\(column))")
-    }
-    // Other tests make hash indexes in the same database.
-    let hashIndexes =
-      "SELECT count(*)::text FROM pg_class AS c JOIN pg_am AS a ON a.oid = c.relam WHERE a.amname = 'hash' "
-      + "AND c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = \(database.namespace.quotedText))"
-    #expect(try await database.value(hashIndexes) == "3")
-    try await database.sql("UPDATE @objectbox_model SET format = 2")
-    try await database.sql("INSERT INTO @\"Note\" (id, team, number) VALUES (1, 'a', 1)")
-    try await database.open(model)
-    for (name, definition) in zip(names, expected) {
-      #expect(try await database.definition(name) == definition)
-    }
-    #expect(try await database.value(hashIndexes) == "0")
-    #expect(try await database.value("SELECT count(*)::text FROM @\"Note\"") == "1")
   }
 
   @Test func aFailingUpgradeLeavesTheSchemaAsItWas() async throws {

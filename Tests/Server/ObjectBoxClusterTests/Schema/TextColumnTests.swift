@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxSearch
 import Testing
 
 @testable import ObjectBoxCluster

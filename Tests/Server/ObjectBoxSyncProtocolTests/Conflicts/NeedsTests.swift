@@ -31,7 +31,7 @@ struct NeedsTests {
 
   @Test func `rows that are loaded as they are asked for give the same result`() throws {
     var example = Example(
-      EntityRules(uniques: [UniqueConstraint([Example.code], rule: .replace)])
+      EntityRules(uniques: [UniqueProperties([Example.code], rule: .replace)])
     )
     example.source.rows[Example.key(5)] = Example.row(originID: 1, [(Example.code, .integer(3))])
     example.source.rows[Example.key(6)] = Example.row(originID: 2)
@@ -85,7 +85,7 @@ struct NeedsTests {
   }
 
   @Test func `a decision on missing rows is never a rejection`() throws {
-    let example = Example(EntityRules(uniques: [UniqueConstraint([Example.code], rule: .reject)]))
+    let example = Example(EntityRules(uniques: [UniqueProperties([Example.code], rule: .reject)]))
     let rows = PartialRows(all: example.source)
     let set = Operation.update(
       Example.object(5, originID: 1),

@@ -88,7 +88,7 @@ struct RelatedRightTests {
 
   @Test func `every operation needs the right before and after`() throws {
     var rules = EntityRules()
-    rules.uniques = [UniqueConstraint([Example.code], rule: .merge)]
+    rules.uniques = [UniqueProperties([Example.code], rule: .merge)]
     rules.counters = [Example.votes]
     var example = Example(rules)
     example.source.rows[Example.key(1)] = Example.row(
@@ -155,7 +155,7 @@ struct RelatedRightTests {
 
   @Test func `a user without the right does not learn which unique values are taken`() throws {
     var rules = EntityRules()
-    rules.uniques = [UniqueConstraint([Example.code], rule: .reject)]
+    rules.uniques = [UniqueProperties([Example.code], rule: .reject)]
     var example = Example(rules)
     example.source.rows[Example.key(2)] = Example.row(originID: 2, [(Example.owner, .integer(2))])
     example.source.rows[Example.key(4)] = Example.row(originID: 4, [(Example.code, .integer(8))])

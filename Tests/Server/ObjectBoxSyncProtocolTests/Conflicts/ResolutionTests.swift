@@ -148,7 +148,7 @@ struct ResolutionTests {
   }
 
   @Test func `the result needs the right to write, and free unique values`() throws {
-    let rules = EntityRules(uniques: [UniqueConstraint([Example.title], rule: .reject)])
+    let rules = EntityRules(uniques: [UniqueProperties([Example.title], rule: .reject)])
     var example = Self.example(rules, resolution: Self.adding)
     example.source.rows[Example.key(6)] = Example.row(originID: 2, [(Example.title, .integer(57))])
     #expect(try example.rejection([Self.update()])?.reason == .unique)

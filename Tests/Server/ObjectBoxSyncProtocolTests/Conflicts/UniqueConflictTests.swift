@@ -13,9 +13,9 @@ struct UniqueConflictTests {
     PropertyList([(Example.code, .integer(3))])
   )
 
-  private func example(_ rule: UniqueConstraint.Rule) -> Example {
+  private func example(_ rule: UniqueProperties.Rule) -> Example {
     var example = Example(
-      EntityRules(uniques: [UniqueConstraint([Example.code], rule: rule)])
+      EntityRules(uniques: [UniqueProperties([Example.code], rule: rule)])
     )
     example.source.rows[Example.key(5)] = Example.row(
       originID: 1,
@@ -64,9 +64,9 @@ struct UniqueConflictTests {
     #expect(try example(.merge).rejection([update])?.reason == .unique)
   }
 
-  @Test(arguments: [UniqueConstraint.Rule.replace, .merge])
+  @Test(arguments: [UniqueProperties.Rule.replace, .merge])
   func `a holder that the user may not write rejects the transaction`(
-    rule: UniqueConstraint.Rule
+    rule: UniqueProperties.Rule
   ) throws {
     var example = example(rule)
     example.forbidden = [Example.key(5)]
@@ -83,9 +83,9 @@ struct UniqueConflictTests {
     #expect(try example(.reject).changes([free, insert]).row(6) != nil)
   }
 
-  @Test(arguments: [UniqueConstraint.Rule.reject, .replace, .merge], [false, true])
+  @Test(arguments: [UniqueProperties.Rule.reject, .replace, .merge], [false, true])
   func `values change hands within a transaction, in any order of its operations`(
-    rule: UniqueConstraint.Rule,
+    rule: UniqueProperties.Rule,
     isReversed: Bool
   ) throws {
     func set(_ id: UInt64, _ value: PropertyValue) -> Operation {
@@ -182,7 +182,7 @@ struct UniqueConflictTests {
   @Test func `a constraint over two properties compares both, and nulls never conflict`() throws {
     var example = Example(
       EntityRules(
-        uniques: [UniqueConstraint([Example.code, Example.region], rule: .reject)])
+        uniques: [UniqueProperties([Example.code, Example.region], rule: .reject)])
     )
     example.source.rows[Example.key(5)] = Example.row(
       originID: 1,

@@ -10,7 +10,7 @@ struct DeviceTests {
     let rules = SyncRules([
       Example.entity: EntityRules(
         mode: .propertyClock,
-        uniques: [UniqueConstraint([Example.code], rule: .reject)],
+        uniques: [UniqueProperties([Example.code], rule: .reject)],
         counters: [Example.votes]
       )
     ])

@@ -145,7 +145,7 @@ struct WireMessageTests {
     )
   }
 
-  @Test func `an update without a base has the bytes of stores of before`() throws {
+  @Test func `an update without a base has no byte for it`() throws {
     let update = Operation.update(Example.object(5, originID: 1), PropertyList())
     var expected = WireWriter()
     expected.append(byte: 2)

@@ -2,14 +2,14 @@ import Foundation
 import ObjectBox
 import ObjectBoxCare
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 
-/// Store files of earlier versions: each version opens them and reads them completely.
+/// Recorded store files: this version reads them completely, and writes the same.
 ///
 /// `OBJECTBOX_RECORD_FIXTURES=1 swift test --filter StoreFixtureTests` writes missing files, and
-/// never overwrites a file. When the format changes, the old files stay: give the new files new
-/// names.
+/// never overwrites a file.
 struct StoreFixtureTests {
   /// A committed store file with the JSON text beside it.
   struct Recorded: CustomTestStringConvertible, Sendable {
@@ -26,17 +26,16 @@ struct StoreFixtureTests {
       }
     }
 
-    /// The objects whose texts are no decimals, which programs that knew plain texts stored.
+    /// The objects whose texts are no decimals.
     var unreadableIDs: [UInt64?] {
-      testDescription.hasSuffix("decimals") ? [21, 22, 23, 24, 25] : []
+      testDescription == "decimals" ? [21, 22, 23, 24, 25] : []
     }
 
     func contents() throws -> JSON { try decoded.get() }
 
-    /// The contents without the name of the model and the rules that split texts into words: an
-    /// index of earlier rules is built anew.
+    /// The contents without the name of the model.
     func comparable() throws -> [String: JSON] {
-      StoreFixtureTests.withoutRules(try contents().members.filter { $0.key != "model" })
+      try contents().members.filter { $0.key != "model" }
     }
 
     /// Returns the model and entities of the store; nil when this version does not know them.
@@ -63,28 +62,6 @@ struct StoreFixtureTests {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: stores.path)) ?? []
     return names.sorted().map { Recorded(folder: stores.appendingPathComponent($0)) }
   }()
-
-  /// Returns contents without the number of the rules in each full-text index.
-  private static func withoutRules(_ contents: [String: JSON]) -> [String: JSON] {
-    func change(_ json: JSON) -> JSON {
-      switch json {
-      case .array(let elements): return .array(elements.map(change))
-      case .object(var members):
-        if let text = members["tokenizer"]?.string {
-          members["tokenizer"] = .text(String(text.drop { $0 != " " }))
-        } else if let indexes = members["fullTextIndexes"] {
-          members["fullTextIndexes"] = change(indexes)
-        }
-        return .object(members)
-      default: return json
-      }
-    }
-    var contents = contents
-    if let entities = contents["entities"] {
-      contents["entities"] = .object(entities.members.mapValues(change))
-    }
-    return contents
-  }
 
   /// Writes the missing fixtures with the code of this version.
   private static func recordMissing() {
@@ -121,12 +98,12 @@ struct StoreFixtureTests {
   }
 
   @Test(arguments: recorded)
-  func `a store of an earlier version holds what it held`(_ recorded: Recorded) throws {
+  func `a recorded store holds what it held`(_ recorded: Recorded) throws {
     let fixture = try #require(try recorded.fixture())
     let directory = try TemporaryDirectory()
     let path = try recorded.copy(to: directory)
     let expected = try recorded.comparable()
-    let found = Self.withoutRules(try StoreDump.json(path: path, fixture).members)
+    let found = try StoreDump.json(path: path, fixture).members
     #expect(found.keys.sorted() == expected.keys.sorted())
     for (name, part) in expected {
       for (element, value) in part.members {
@@ -138,7 +115,7 @@ struct StoreFixtureTests {
   }
 
   @Test(arguments: recorded)
-  func `a store of an earlier version stays whole when its objects are written again`(
+  func `a recorded store stays whole when its objects are written again`(
     _ recorded: Recorded
   ) throws {
     let fixture = try #require(try recorded.fixture())
@@ -152,7 +129,7 @@ struct StoreFixtureTests {
     }
     store.close()
     #expect(try Store.verify(directory: path).faults.map(\.objectID) == recorded.unreadableIDs)
-    #expect(try RawStore(path: path).value("format")?.first == Self.format(of: fixture))
+    #expect(try RawStore(path: path).value("format") == [6, 0, 0, 0])
     let after = try StoreDump.json(path: path, fixture).members
     #expect(after["indexes"] == before["indexes"])
     #expect(after["relations"] == before["relations"])
@@ -176,14 +153,6 @@ struct StoreFixtureTests {
     }
   }
 
-  /// The format of the file, which no write changes.
-  private static func format(of fixture: StoreFixture) -> UInt8 {
-    let hasWords = fixture.entities.contains { !$0.fullTextIndexes.isEmpty }
-    if hasWords { return fixture.hasChecksums ? 5 : 4 }
-    if fixture.hasChecksums { return 3 }
-    return fixture.model == "retired" ? 2 : 1
-  }
-
   /// Puts each object unchanged, in the newest layout, and puts and removes a new object.
   private func writeAgain<E: FixtureEntity>(_ entity: E.Type, _ store: Store) throws {
     let box = store.box(for: FixtureObject<E>.self)
@@ -202,8 +171,7 @@ struct StoreFixtureTests {
   }
 
   @Test(arguments: recorded)
-  func `the indexes of a store of an earlier version find its objects`(_ recorded: Recorded) throws
-  {
+  func `the indexes of a recorded store find its objects`(_ recorded: Recorded) throws {
     let fixture = try #require(try recorded.fixture())
     let directory = try TemporaryDirectory()
     let store = try fixture.open(path: try recorded.copy(to: directory))
@@ -309,7 +277,7 @@ struct StoreFixtureTests {
     let path = directory.path + "/store"
     try fixture.write(path: path)
     let expected = try recorded.comparable()
-    let found = Self.withoutRules(try StoreDump.json(path: path, fixture).members)
+    let found = try StoreDump.json(path: path, fixture).members
     for (name, part) in expected {
       if name == "graphs" {
         // Each version chooses the links.
@@ -323,7 +291,7 @@ struct StoreFixtureTests {
     }
   }
 
-  @Test func `retired data of an earlier version comes back with the model that wrote it`() throws {
+  @Test func `recorded retired data comes back with the model that wrote it`() throws {
     let recorded = try #require(Self.recorded.first { try $0.fixture()?.model == "retired" })
     let directory = try TemporaryDirectory()
     let path = try recorded.copy(to: directory)
@@ -345,9 +313,7 @@ struct StoreFixtureTests {
     #expect(id == 4)
   }
 
-  @Test func `the relations of a store of an earlier version lead to its objects from both ends`()
-    throws
-  {
+  @Test func `the relations of a recorded store lead to its objects from both ends`() throws {
     for recorded in Self.recorded {
       guard let fixture = try recorded.fixture(), fixture.model == "relations" else { continue }
       let directory = try TemporaryDirectory()

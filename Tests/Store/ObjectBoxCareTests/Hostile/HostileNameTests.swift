@@ -22,7 +22,6 @@ struct HostileNameTests {
   {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/store"
-    try ChangedFile.makeWithoutChecksums(path)
     let made = try Store(model: try TemporaryStore.model(), directory: path)
     try made.box(for: Person.self).put(Person("Jane", email: "jane@example.org", age: 7))
     var schema = made.schema
@@ -30,7 +29,11 @@ struct HostileNameTests {
     schema.entities[0].name = name
     schema.entities[0].properties[1].name = name + " "
     schema.entities[0].externalName = name
-    try ChangedFile.changeValue(path, key: "schema", to: SchemaCoding.bytes(of: schema))
+    try ChangedFile.changeDescription(
+      path,
+      key: "schema",
+      to: SchemaCoding.bytes(of: schema)
+    )
 
     let store = try Store(existing: Store.Configuration(directory: path))
     let box = try store.box(named: name)

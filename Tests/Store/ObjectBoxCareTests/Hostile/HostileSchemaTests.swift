@@ -9,15 +9,14 @@ import Testing
 
 /// Invalid numbers in a stored schema are reported as damage, and never end the process.
 struct HostileSchemaTests {
-  /// Makes a store without checksums, changes a value of its schema, and opens it in each way.
+  /// Makes a store, changes a value of its schema, and opens it in each way.
   private func expectDamage(_ key: String, _ change: (inout StoreSchema) -> [UInt8]) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/store"
-    try ChangedFile.makeWithoutChecksums(path)
     let store = try Store(model: try TemporaryStore.model(), directory: path)
     var schema = store.schema
     store.close()
-    try ChangedFile.changeValue(path, key: key, to: change(&schema))
+    try ChangedFile.changeDescription(path, key: key, to: change(&schema))
     for use in [
       { _ = try Store(existing: Store.Configuration(directory: path)).box(named: "Person").all() },
       { _ = try Store(model: try TemporaryStore.model(), directory: path) },

@@ -86,17 +86,21 @@ struct TornHeadTests {
     }
   }
 
-  @Test(arguments: [0, 1, 4096, 8192])
-  func `a file that was cut while it was made is a new store`(size: Int) throws {
+  @Test func `an empty file is a new store`() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Data(count: size).write(to: URL(fileURLWithPath: file))
+    try Data().write(to: URL(fileURLWithPath: file))
     let store = try Row.store(path)
     try store.box(for: Row.self).put(Row(1))
     store.close()
     #expect(try Row.store(path).box(for: Row.self).all().map(\.number) == [1])
   }
 
-  @Test(arguments: ["another program's file", String(repeating: "x", count: 8192)])
+  @Test(
+    arguments: [
+      "another program's file", String(repeating: "x", count: 8192),
+      String(repeating: "\0", count: 8192),
+    ]
+  )
   func `a small file of another program is refused and stays as it is`(text: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: URL(fileURLWithPath: file))

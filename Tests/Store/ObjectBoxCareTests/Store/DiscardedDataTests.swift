@@ -93,59 +93,24 @@ struct DiscardedDataTests {
 
   // MARK: The file
 
-  private func format() throws -> [UInt8]? {
-    let environment = try StorageEnvironment(
-      directory: changing.path,
-      options: .init(mapSizeInBytes: 64 << 20, maximumTableCount: 4)
-    )
-    defer { environment.close() }
-    let reading = try environment.beginRead()
-    defer { reading.abort() }
-    let system = try #require(try reading.openTable("objectbox", .plain, create: false))
-    return try reading.get(system, key: Array("format".utf8))
-  }
-
-  @Test func `a file with checksums has its format with and without retired data`() throws {
+  @Test(arguments: [
+    (0, "no release of the library wrote it; make a new store"),
+    (5, "no release of the library wrote it; make a new store"),
+    (7, "use the version of the library that wrote it, or a later one"),
+  ])
+  func `a file of another format is refused with both numbers and advice`(
+    format: UInt8,
+    advice: String
+  ) throws {
     try changing.fill(try changing.openPeople())
-    #expect(try format() == [3, 0, 0, 0])
-    let store = try changing.openPoints()
-    #expect(try format() == [3, 0, 0, 0])
-    try store.discardRetiredData()
-    store.close()
-    #expect(try format() == [3, 0, 0, 0])
-    #expect(try Store.verify(directory: changing.path).faults == [])
-  }
-
-  @Test func `of older files, only one with retired data has a format that its versions refuse`()
-    throws
-  {
-    try ChangedFile.makeWithoutChecksums(changing.path)
-    try changing.fill(try changing.openPeople())
-    #expect(try format() == [1, 0, 0, 0])
-    try changing.openPoints().close()
-    #expect(try format() == [2, 0, 0, 0])
-    let store = try changing.openPoints()
-    try store.discardRetiredData()
-    store.close()
-    #expect(try format() == [1, 0, 0, 0])
-    #expect(try Store.verify(directory: changing.path).faults == [])
-  }
-
-  @Test func `a file of a later format is refused with both numbers`() throws {
-    try changing.fill(try changing.openPeople())
-    let environment = try StorageEnvironment(
-      directory: changing.path,
-      options: .init(mapSizeInBytes: 64 << 20, maximumTableCount: 4)
-    )
-    let writing = try environment.beginWrite()
-    let system = try #require(try writing.openTable("objectbox", .plain, create: false))
-    try writing.put(system, key: Array("format".utf8), value: [6, 0, 0, 0])
-    try writing.commit()
-    environment.close()
+    try ChangedFile.changeDescription(changing.path, key: "format", to: [format, 0, 0, 0])
+    let text = "file format is \(format), and this version of the library reads 6; \(advice)"
     #expect {
       _ = try changing.openPeople()
     } throws: { error in
-      "\(error)".contains("format is 6") && "\(error)".contains("up to 5")
+      "\(error)".contains(text)
     }
+    let report = try Store.verify(directory: changing.path)
+    #expect(report.faults.map(\.message).contains { $0.contains(text) })
   }
 }

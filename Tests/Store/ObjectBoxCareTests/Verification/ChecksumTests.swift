@@ -204,27 +204,6 @@ struct ChecksumTests {
     #expect(try store.verify().faults == [])
   }
 
-  // MARK: Older files
-
-  @Test func `files of earlier versions are read, written and verified without checksums`() throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.path + "/store"
-    try ChangedFile.makeWithoutChecksums(path)
-    for round in 0..<2 {
-      let store = try Store(model: try TemporaryStore.model(.none), directory: path)
-      let people = store.box(for: Person.self)
-      try people.put(Person("Ada", email: "\(round)"))
-      #expect(try people.all().count == round + 1)
-      #expect(try store.verify().faults == [])
-      store.close()
-    }
-    let raw = try RawStore(path: path)
-    #expect(try raw.value("format") == [1, 0, 0, 0])
-    #expect(try raw.value("digest") == nil)
-    let record = try #require(try raw.objects("e1")[1])
-    #expect(record.last == UInt8(ascii: "0"))
-  }
-
   // MARK: The schema's digest
 
   @Test func `each changed byte of the schema, its layouts and its format is noticed`() throws {

@@ -2,6 +2,7 @@ import Foundation
 import ObjectBox
 import ObjectBoxCare
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

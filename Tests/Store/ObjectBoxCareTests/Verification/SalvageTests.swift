@@ -114,17 +114,16 @@ struct SalvageTests {
     try relations.orders.put(Order("D", nil))
   }
 
-  @Test func `a store of an earlier version is saved without checksums`() throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.path + "/store"
-    try ChangedFile.makeWithoutChecksums(path)
-    let store = try Store(model: try TemporaryStore.model(), directory: path)
-    try store.box(for: Person.self).put((1...50).map { Person("\($0)", email: "\($0)") })
-    let whole = try StoredContent(store)
-    store.close()
-    let (report, saved) = try Self.salvage(path, in: folder)
-    #expect(report.isWhole, "\(report)")
-    #expect(saved == whole)
+  @Test(arguments: [5, 7] as [UInt8])
+  func `a store of another format is refused with its number`(format: UInt8) throws {
+    let temporary = try Self.makeStore(3)
+    try ChangedFile.changeDescription(temporary.path, key: "format", to: [format, 0, 0, 0])
+    #expect {
+      _ = try Self.salvage(temporary)
+    } throws: { error in
+      guard case ObjectBoxError.schema(let message) = error else { return false }
+      return message.contains("file format is \(format), and this version of the library reads 6;")
+    }
   }
 
   // MARK: Records

@@ -72,15 +72,16 @@
       }
     }
 
-    @Test func `a format of a later version is told`() throws {
+    @Test(arguments: [1, 3] as [UInt8])
+    func `another format is told`(format: UInt8) throws {
       var bytes = Array(copy.prefix(144))
-      bytes[8] = 3
+      bytes[8] = format
       bytes += Cipher.hash(bytes, size: 16)
-      let later = bytes + copy.dropFirst(160)
+      let other = bytes + copy.dropFirst(160)
       #expect {
-        try open(later + later)
+        try open(other + other)
       } throws: {
-        if case SealedHead.Refusal.unknownFormat(3) = $0 { true } else { false }
+        if case SealedHead.Refusal.unknownFormat(UInt32(format)) = $0 { true } else { false }
       }
     }
   }

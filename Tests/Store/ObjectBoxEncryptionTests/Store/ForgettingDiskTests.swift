@@ -373,11 +373,7 @@
 
     // MARK: Passphrases
 
-    @Test
-    func
-      `passphrases that Swift calls equal open a store, and one as it was given before does too`()
-      throws
-    {
+    @Test func `passphrases that Swift calls equal open a store`() throws {
       let (one, two) = ("caf\u{e9}", "cafe\u{301}")
       let cost = PassphraseCost(passes: 1, memoryInBytes: 8192)
       let composed = StoreEncryption.passphrase(one, cost: cost)

@@ -98,7 +98,7 @@ enum FixtureCompiler {
     let build = try #require(build)
     let maps =
       [Repository.root.appendingPathComponent("Sources/Store/CObjectBoxLMDB/module.modulemap")]
-      + ["Care", "FullText", "Hooks", "Isolation", "Pages", "Records", "Vectors"].map {
+      + ["Care", "FullText", "Hooks", "Isolation", "Pages", "Records", "Search", "Vectors"].map {
         build.appendingPathComponent("CObjectBox\($0).build/module.modulemap")
       }
     let process = Process()

@@ -122,6 +122,7 @@ struct RecordColumnsTests {
       objects: try store.samples.table().records.objects,
       layouts: Self.layouts,
       currentLayout: Self.layouts[1],
+      checksum: RecordChecksum(entityUID: 1),
       quoting: .shown
     )
     var records = (0..<150).map { _ in Self.record(&random) }

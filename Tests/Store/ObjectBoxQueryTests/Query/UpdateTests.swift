@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 import Testing

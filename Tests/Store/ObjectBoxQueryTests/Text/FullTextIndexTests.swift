@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import Testing
 
 /// The index follows every way to change objects.
@@ -83,18 +84,6 @@ struct FullTextIndexTests {
     #expect(throws: ObjectBoxError.self) { try pages.ids(matching: "word3") }
     try pages.reopen()
     #expect(try pages.ids(matching: "word3").count == 72)
-  }
-
-  @Test func `older programs refuse a file with full-text indexes, and open it again without`()
-    throws
-  {
-    let pages = try PageStore(PageIndexes(hasText: false))
-    func format() throws -> UInt32 { try pages.store.pages().format }
-    #expect(try format() == 3)
-    try pages.reopen()
-    #expect(try format() == 5)
-    try pages.reopen(PageIndexes(hasText: false))
-    #expect(try format() == 3)
   }
 
   @Test func `other settings build the index anew`() throws {

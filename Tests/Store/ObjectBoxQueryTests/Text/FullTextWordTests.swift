@@ -1,5 +1,6 @@
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

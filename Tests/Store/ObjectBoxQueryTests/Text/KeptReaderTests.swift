@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

@@ -10,11 +10,11 @@ package enum FormatBytes {
   // MARK: Hashes, folding, dates
 
   package static func hash64(_ bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes { StableHash.hash64($0) }
+    bytes.withUnsafeBytes { IndexHash.hash64($0) }
   }
 
   package static func hash32(_ bytes: [UInt8]) -> UInt32 {
-    bytes.withUnsafeBytes { StableHash.hash32($0) }
+    bytes.withUnsafeBytes { IndexHash.hash32($0) }
   }
 
   package static func fold(_ scalar: UInt32) -> UInt32 { CaseFolding.fold(scalar) }
@@ -139,6 +139,8 @@ package enum FormatBytes {
   package static func schema(_ builder: ModelBuilder) -> [UInt8] {
     SchemaCoding.bytes(of: builder.schema)
   }
+
+  package static func bytes(of schema: StoreSchema) -> [UInt8] { SchemaCoding.bytes(of: schema) }
 
   /// Returns whether the bytes decode to the model's schema.
   package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {

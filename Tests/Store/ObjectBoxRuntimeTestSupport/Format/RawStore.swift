@@ -66,8 +66,10 @@ package final class RawStore {
 
   /// Returns the index of words with an ID.
   package func fullTextIndex(_ id: Int64) throws -> FullTextReader {
-    let state = try transaction.openTable("s\(id)", .plain, create: false)
-    let tables = FullTextTables(runs: try table("f\(id)", .plain), state: state)
+    let tables = FullTextTables(
+      runs: try table("f\(id)", .plain),
+      state: try table("s\(id)", .plain)
+    )
     return try FullTextReader(tables, transaction)
   }
 }

@@ -20,14 +20,6 @@ package struct StoreFixture: Sendable {
   /// The versions of the model, in the order of their openings; the store is read under the last
   /// one.
   package let steps: [Step]
-  /// False for a file of an earlier version.
-  package var hasChecksums = false
-
-  /// The same store in a file with checksums.
-  package var withChecksums: StoreFixture {
-    StoreFixture(model: "checked-\(model)", steps: steps, hasChecksums: true)
-  }
-
   /// The last version of the model.
   package var last: Step { steps[steps.count - 1] }
   package var entities: [any FixtureEntity.Type] { last.entities }
@@ -40,7 +32,6 @@ package struct StoreFixture: Sendable {
 
   /// Writes the store into a folder.
   package func write(path: String) throws {
-    if !hasChecksums { try ChangedFile.makeWithoutChecksums(path) }
     for step in steps {
       let store = try Self.open(step, path: path)
       try store.runInTransaction { try step.fill(store) }

@@ -58,8 +58,7 @@ extension StoreFixture {
     ]
   )
 
-  /// Full-text indexes of texts that the first version of the rules split otherwise: colons, and
-  /// Katakana in all of its forms.
+  /// Full-text indexes of texts with colons, and with Katakana in all of its forms.
   static let splitWords = StoreFixture(
     model: "split-words",
     steps: [

@@ -4,12 +4,10 @@ import ObjectBox
 extension StoreFixture {
   /// All fixture models by name.
   package static let all = Dictionary(
-    uniqueKeysWithValues: [types, relations, vectors, compound, decimals, layouts, retired, words]
-      .flatMap {
-        [($0.model, $0), ($0.withChecksums.model, $0.withChecksums)]
-      }
-      + [named, recentWords.withChecksums, youngWords.withChecksums, splitWords.withChecksums]
-      .map { ($0.model, $0) }
+    uniqueKeysWithValues: [
+      types, relations, named, vectors, compound, decimals, layouts, retired, words, recentWords,
+      youngWords, splitWords,
+    ].map { ($0.model, $0) }
   )
 
   // MARK: Types
@@ -109,23 +107,21 @@ extension StoreFixture {
     try store.remove(AuthorEntity.self, [3])
   }
 
-  /// Relation names were added after checksums.
-  private static let named: StoreFixture =
-    StoreFixture(
-      model: "named",
-      steps: [
-        Step(entities: [PersonWithFriendsEntity.self], lastRelation: 2) { store in
-          try store.put(PersonWithFriendsEntity.self, ["a", "b", "c"].map { ["name": $0] })
-          try store.relate(
-            2,
-            PersonWithFriendsEntity.self,
-            1,
-            to: PersonWithFriendsEntity.self,
-            [2, 3]
-          )
-        }
-      ]
-    ).withChecksums
+  private static let named = StoreFixture(
+    model: "named",
+    steps: [
+      Step(entities: [PersonWithFriendsEntity.self], lastRelation: 2) { store in
+        try store.put(PersonWithFriendsEntity.self, ["a", "b", "c"].map { ["name": $0] })
+        try store.relate(
+          2,
+          PersonWithFriendsEntity.self,
+          1,
+          to: PersonWithFriendsEntity.self,
+          [2, 3]
+        )
+      }
+    ]
+  )
 
   // MARK: Vectors
 

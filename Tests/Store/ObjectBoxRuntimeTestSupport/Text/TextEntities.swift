@@ -1,5 +1,6 @@
 internal import Foundation
 package import ObjectBox
+package import ObjectBoxSearch
 internal import ObjectBoxTestSupport
 
 /// An entity with full-text indexes and a hand-written binding.

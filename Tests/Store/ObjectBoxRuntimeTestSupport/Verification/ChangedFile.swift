@@ -31,15 +31,10 @@ package enum ChangedFile {
     }
   }
 
-  /// Makes the file of an empty store without checksums, as earlier versions did.
-  package static func makeWithoutChecksums(_ path: String) throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try change(path) { transaction in
-      guard let table = try transaction.openTable("objectbox", .plain, create: true) else {
-        throw RawStore.MissingTable(name: "objectbox")
-      }
-      try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
-    }
+  /// Replaces a value of the system table, with the digest that belongs to it.
+  package static func changeDescription(_ path: String, key: String, to value: [UInt8]) throws {
+    try changeValue(path, key: key, to: value)
+    try change(path) { try FormatBytes.writeDigest(in: $0) }
   }
 
   /// Replaces a value of the system table.

@@ -73,7 +73,7 @@ struct FileFormatDocumentTests {
     return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
   }
 
-  /// Has a text whose index ignores case, and a unique index over two properties.
+  /// Has a unique index over two properties.
   private enum FoldedEntity: FixtureEntity {
     static let info = PersonEntity.info
     static let properties = Array(PersonEntity.properties.prefix(3))
@@ -144,8 +144,8 @@ struct FileFormatDocumentTests {
       "record of a note with text \"Hi\", 5 stars, done, the tags \"a\" and \"bc\", no photo, 2023-11-14 "
         + "22:13:20.123 UTC": record,
       "stringVector [\"a\", \"bc\"]": record.dropLast(4).suffix(15),
-      "later sections of an entity with a collation and an index": folded.suffix(50),
-      "later sections of an entity with a relation alone": named.suffix(32),
+      "end of an entity with a unique index over two properties": folded.suffix(37),
+      "end of an entity with a relation alone": named.suffix(52),
       "entry point": graph[0],
       "node with the links 3 and 4 on level 0": graph[1],
       "node with three links on level 0 and two on level 1": graph[5],

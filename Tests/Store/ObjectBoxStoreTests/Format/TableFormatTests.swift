@@ -46,7 +46,7 @@ struct TableFormatTests {
       try store.put(NoteEntity.self, [NoteEntity.values, [:], [:]])
       try store.remove(NoteEntity.self, [3])
     }
-    #expect(try raw.value("format") == [3, 0, 0, 0])
+    #expect(try raw.value("format") == [6, 0, 0, 0])
     #expect(try raw.value("schema") == FormatBytes.schema(try SchemaFormatTests.note()))
     #expect(try raw.value("layouts/1") == FormatBytes.layouts([NoteEntity.self]))
     // The removed object's ID is not reused.

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxRuntimeTestSupport
+import ObjectBoxSearch
 import ObjectBoxTestSupport
 import Testing
 

@@ -3,12 +3,14 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxCare
 import ObjectBoxLive
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTool
 
 /// A store of things whose tables are overwritten with other bytes.
 ///
-/// Its file has format 1, without checksums: nothing checks the bytes before their readers.
+/// Changed records get right checksums, and changed schemas right digests: nothing refuses the bytes
+/// before their readers get them.
 struct FuzzStore {
   let path: String
   private let kind: Kind
@@ -68,10 +70,6 @@ struct FuzzStore {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let store = FuzzStore(in: scratch, kind)
-    try store.change { transaction in
-      guard let table = try transaction.openTable(systemTable, .plain, create: true) else { return }
-      try transaction.put(table, key: Array("format".utf8), value: [1, 0, 0, 0])
-    }
     let opened = try store.open()
     try body(opened)
     opened.close()
@@ -141,24 +139,44 @@ struct FuzzStore {
     try transaction.put(table, key: Array(key.utf8), value: value)
   }
 
-  /// Returns the records of a table.
+  /// Makes the digest that of the present values.
+  func writeDigest(in transaction: StorageTransaction) throws {
+    guard let table = try transaction.openTable(Self.systemTable, .plain, create: false) else {
+      return
+    }
+    try SystemTable(table: table, quoting: .shown).writeDigest(in: transaction)
+  }
+
+  /// Returns whether a table has records, which end with checksums.
+  private func hasRecords(_ table: String) -> Bool { table.hasPrefix("e") }
+
+  /// Returns the records of a table, without their checksums.
   func records(_ table: String, ids: ClosedRange<UInt64>) throws -> [[UInt8]] {
     var records: [[UInt8]] = []
     try change { transaction in
+      let end = hasRecords(table) ? RecordChecksum.size : 0
       guard let table = try transaction.openTable(table, .objects, create: false) else { return }
       for id in ids {
-        if let record = try transaction.get(table, id: id) { records.append([UInt8](record)) }
+        if let record = try transaction.get(table, id: id) { records.append(record.dropLast(end)) }
       }
     }
     return records
   }
 
+  /// Sets a record, and adds its checksum.
   func setRecord(
     _ record: [UInt8],
     id: UInt64,
     of table: String,
     in transaction: StorageTransaction
   ) throws {
+    var record = record
+    if hasRecords(table) {
+      record += [UInt8](repeating: 0, count: RecordChecksum.size)
+      record.withUnsafeMutableBytes {
+        RecordChecksum(entityUID: Thing.uid).update($0, id: id)
+      }
+    }
     guard let table = try transaction.openTable(table, .objects, create: false) else { return }
     try record.withUnsafeBytes { try transaction.put(table, id: id, record: $0) }
   }

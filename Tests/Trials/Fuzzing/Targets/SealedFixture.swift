@@ -61,7 +61,7 @@
     }
 
     private func openedRecords() throws -> [Record] {
-      var (found, place, chain): ([Record], Int, [UInt8]) = ([], Self.block, Array(body[32..<64]))
+      var (found, place, chain): ([Record], Int, [UInt8]) = ([], Self.block, chain)
       while pages[place...].starts(with: Array("OBXCOMM1".utf8)) {
         let begin = Array(pages[place..<place + 48])
         let size = Int(number(begin, at: 32, size: 4))
@@ -132,8 +132,8 @@
       return mark + [UInt8](repeating: 0, count: Self.block - mark.count)
     }
 
-    /// The chain of the head's version.
-    var chain: [UInt8] { Array(body[32..<64]) }
+    /// The chain with which the log begins.
+    var chain: [UInt8] { Self.hash(Array(body[32..<64] + begin[120..<136]), 32) }
 
     /// Returns the pages file with another log, which is cut to its room.
     func pages(log: [UInt8]) -> [UInt8] {

@@ -47,10 +47,13 @@ final class Thing: Entity, EntityInspectable, __EntityRelatable {
     Property(propertyId: propertyID(type))
   }
 
+  /// The UID of the entity.
+  static let uid: UInt64 = 1001
+
   /// Makes the model, with a full-text index of the keys if wanted.
   static func model(hasWords: Bool = false) throws -> OpaquePointer {
     let builder = try ModelBuilder()
-    let thing = try builder.entityBuilder(for: Thing.self, id: 1, uid: 1001)
+    let thing = try builder.entityBuilder(for: Thing.self, id: 1, uid: uid)
     try thing.addProperty(name: "id", type: .long, flags: [.id], id: 1, uid: 1)
     try thing.addProperty(
       name: "key",

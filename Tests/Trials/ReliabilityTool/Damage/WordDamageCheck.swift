@@ -1,6 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxCare
+import ObjectBoxSearch
 import ObjectBoxStorage
 import ObjectBoxTestSupport
 

@@ -39,37 +39,37 @@ enum TrialModel {
   private static let entityRules: [EntityUID: EntityRules] = [
     entities[0]: EntityRules(
       mode: .arrival,
-      uniques: [UniqueConstraint([code], rule: .reject)],
+      uniques: [UniqueProperties([code], rule: .reject)],
       counters: [votes, lateVotes],
       relations: [parent: entities[1]]
     ),
     entities[1]: EntityRules(
       mode: .objectClock,
-      uniques: [UniqueConstraint([code], rule: .replace)],
+      uniques: [UniqueProperties([code], rule: .replace)],
       counters: [votes, lateVotes]
     ),
     entities[2]: EntityRules(
       mode: .propertyClock,
-      uniques: [UniqueConstraint([code], rule: .merge)],
+      uniques: [UniqueProperties([code], rule: .merge)],
       counters: [votes, lateVotes],
       relations: [parent: entities[4]]
     ),
     entities[3]: EntityRules(
       mode: .propertyClock,
-      uniques: [UniqueConstraint([code, region], rule: .replace)],
+      uniques: [UniqueProperties([code, region], rule: .replace)],
       counters: [votes, lateVotes],
       precedence: rank
     ),
     entities[4]: EntityRules(
       mode: .arrival,
-      uniques: [UniqueConstraint([code], rule: .reject)],
+      uniques: [UniqueProperties([code], rule: .reject)],
       counters: [votes, lateVotes],
       sendsBase: true,
       relations: [parent: entities[4]]
     ),
     entities[5]: EntityRules(
       mode: .objectClock,
-      uniques: [UniqueConstraint([code], rule: .reject)],
+      uniques: [UniqueProperties([code], rule: .reject)],
       counters: [votes, lateVotes]
     ),
   ]

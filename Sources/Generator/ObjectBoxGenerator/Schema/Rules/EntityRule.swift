@@ -47,7 +47,7 @@ enum EntityRule {
 
     let uid = UIDRule.request(type.annotations, on: "'\(type.qualifiedName)'")
     diagnostics += uid.diagnostics
-    let sync = SyncRule.flags(of: type)
+    let sync = SyncFlagsRule.flags(of: type)
     diagnostics += sync.diagnostics
     if sync.flags.contains(.syncEnabled) {
       diagnostics += properties.compactMap { $0.migration?.place ?? $0.objectMigration?.place }

@@ -29,7 +29,7 @@ public class PropertyQueryCondition<E, T>: QueryCondition<E> {
     super.init(condition)
   }
 
-  convenience init(
+  package convenience init(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
     _ operand: PropertyCondition.Operand,

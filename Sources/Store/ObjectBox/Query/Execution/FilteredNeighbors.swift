@@ -60,8 +60,8 @@ struct FilteredNeighbors {
   /// - Returns: `maxCount` IDs, or all matches with a vector if there are fewer.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   /// - Complexity: At most about three searches of the index and the comparison of all matches.
-  func find() throws -> (ids: [UInt64], way: NearestPlan.Way) {
-    let graph = try matches.transaction.vectorGraph(definition, of: matches.table)
+  func find() throws -> (ids: [UInt64], way: SearchPlan.Way) {
+    let graph = try matches.transaction.derivedIndex(definition, of: matches.table)
     let wanted = max(nearest.maxCount, Self.evidence)
     var width = width(for: wanted)
     var isFirst = true
@@ -72,7 +72,7 @@ struct FilteredNeighbors {
         ? try graph.nearest(to: nearest.vector, maxCount: count)
         : try graph.candidates(near: nearest.vector, count: count)
       let found = try test(nodes, of: graph, until: isWhole ? nearest.maxCount : wanted)
-      func result() -> (ids: [UInt64], way: NearestPlan.Way) {
+      func result() -> (ids: [UInt64], way: SearchPlan.Way) {
         let ids = found.prefix(nearest.maxCount).map { nodes[$0] }
         return (ids, .walked(count: count, tested: found.last.map { $0 + 1 } ?? nodes.count))
       }
@@ -146,7 +146,7 @@ struct FilteredNeighbors {
   // MARK: Comparison
 
   /// Compares the vectors of all matches.
-  private func compare(_ graph: VectorGraph) throws -> (ids: [UInt64], way: NearestPlan.Way) {
+  private func compare(_ graph: VectorGraph) throws -> (ids: [UInt64], way: SearchPlan.Way) {
     var found = NearestObjects(maxCount: nearest.maxCount)
     if let exactPlan {
       let ids = try matches.candidates(of: exactPlan)

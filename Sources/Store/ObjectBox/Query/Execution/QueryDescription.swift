@@ -30,10 +30,7 @@ package struct QueryDescription {
       "\(describe(plan.path, entity)); about \(plan.estimate) of \(plan.total) objects"
     ]
     if let condition, !plan.isExact { lines.append("filter: \(describe(condition, entity))") }
-    lines += execution.neighbors.flatMap(describe)
-    lines += execution.texts.map {
-      "words: \(describe($0.leaf, entity)); \($0.count) objects found"
-    }
+    lines += execution.searches.flatMap(describe)
     lines += execution.links.map(describe)
     if !orders.isEmpty {
       let how = describe(try execution.arrangement(maxCount: max(0, limit)))
@@ -59,15 +56,17 @@ package struct QueryDescription {
     }
   }
 
-  private func describe(_ plan: NearestPlan) -> [String] {
+  private func describe(_ plan: SearchPlan) -> [String] {
     let way =
       switch plan.way {
+      case .listed: "\(plan.count) objects found"
       case .unfiltered: "among all objects"
       case .walked(let count, let tested):
         "the nearest \(count) of the index, of which the conditions were tested on \(tested)"
       case .compared(let count): "compared with all \(count) objects that meet the conditions"
       }
-    let title = "nearest: \(describe(plan.leaf, entity)); \(way)"
+    let kind = plan.leaf.comparison == .isNearest ? "nearest" : "words"
+    let title = "\(kind): \(describe(plan.leaf, entity)); \(way)"
     guard let others = plan.others else { return [title] }
     return [
       title + "; conditions by \(describe(others.path, entity)); "

@@ -6,8 +6,8 @@
 ///
 /// The initializer prepares the run:
 ///
-/// 1. Nearest-neighbour conditions are searched, with the conditions joined to them by `&&`, as are
-///    words, and replaced by the IDs found (``SearchResolver``). Links are resolved to sets of host IDs, or
+/// 1. Searches for neighbours and words are made, and replaced by the IDs found
+///    (``SearchResolver``). Links are resolved to sets of host IDs, or
 ///    become tests of each record, whichever reads less (``LinkResolver``).
 /// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
 ///    indexes, united or intersected. Candidates include all results. A plan is exact if each
@@ -44,10 +44,8 @@ package struct QueryExecution {
   let plan: QueryPlan
   /// The plans of the links.
   let links: [LinkPlan]
-  /// The searches for nearest neighbours.
-  let neighbors: [NearestPlan]
-  /// The searches for words.
-  let texts: [TextPlan]
+  /// The searches for neighbours and words.
+  let searches: [SearchPlan]
 
   /// Makes a run.
   ///
@@ -75,17 +73,15 @@ package struct QueryExecution {
     self.skipped = skipped
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
-      var searches = SearchResolver(table, transaction, skipped: skipped)
-      let findable = try searches.resolve(condition)
+      var searcher = SearchResolver(table, transaction, skipped: skipped)
+      let findable = try searcher.resolve(condition)
       let resolver = try LinkResolver(findable, table: table, transaction: transaction)
       resolved = resolver.condition
       linkTests = resolver.tests
       links = resolver.plans
-      neighbors = searches.plans
-      texts = searches.texts
+      searches = searcher.plans
     } else {
-      neighbors = []
-      texts = []
+      searches = []
       linkTests = []
       links = []
     }
@@ -231,7 +227,7 @@ package struct QueryExecution {
   /// index.
   ///
   /// The run has no order.
-  func allIDs() throws -> [UInt64] {
+  package func allIDs() throws -> [UInt64] {
     if case .scan = plan.path { return try ids(offset: 0, limit: 0) }
     return plan.isExact && skipped == nil ? try candidates() : try ids(offset: 0, limit: 0)
   }

@@ -1,41 +1,12 @@
-internal import ObjectBoxFullText
-
-/// A search for nearest neighbours, as one run made it.
-struct NearestPlan {
-  enum Way {
-    /// The index was searched without other conditions.
-    case unfiltered
-    /// The other conditions were tested on the nearest nodes of the index.
-    case walked(count: Int, tested: Int)
-    /// The vectors of all objects that meet the other conditions were compared.
-    case compared(count: Int)
-  }
-
-  let leaf: PropertyCondition
-  let way: Way
-  /// The plan of the other conditions; nil without them.
-  var others: QueryPlan?
-  /// The plans of the links in the other conditions.
-  var links: [LinkPlan] = []
-}
-
-/// A search for words, as one run made it.
-struct TextPlan {
-  let leaf: PropertyCondition
-  /// Number of objects found.
-  let count: Int
-}
-
-/// The nearest-neighbour and full-text conditions of a condition, searched for one run.
+/// The searches of a condition, made for one run.
 ///
-/// A search for neighbours is confined to the objects that meet the other parts of its conjunction, unless it
-/// filters afterwards. Several such searches of one conjunction do not confine each other.
+/// A confined search is made among the objects that meet the other parts of its conjunction. Several
+/// confined searches of one conjunction do not confine each other.
 struct SearchResolver {
   private let table: EntityTable
   private let transaction: Transaction
   private let skipped: SkippedObjects?
-  private(set) var plans: [NearestPlan] = []
-  private(set) var texts: [TextPlan] = []
+  private(set) var plans: [SearchPlan] = []
 
   /// Makes a resolver for the conditions of one run.
   ///
@@ -51,7 +22,7 @@ struct SearchResolver {
 
   /// Returns the condition with its searches replaced by the IDs found.
   ///
-  /// - Throws: The errors of ``NearestCondition`` and of runs.
+  /// - Throws: ``ObjectBoxError`` when a search does not fit the entity, and the errors of runs.
   mutating func resolve(_ condition: Condition) throws -> Condition {
     switch condition {
     case .all(let parts): return try resolve(parts)
@@ -59,9 +30,8 @@ struct SearchResolver {
     // The inner condition is on another entity and gets its own run.
     case .link: return condition
     case .property(let leaf):
-      if let text = try TextCondition(leaf, table) { return try search(leaf, text) }
-      guard let nearest = try NearestCondition(leaf, entity: table.schema) else { return condition }
-      return try search(leaf, nearest, among: nil)
+      guard let search = try leaf.search(in: table) else { return condition }
+      return try find(leaf, search, among: nil)
     }
   }
 
@@ -69,59 +39,50 @@ struct SearchResolver {
   ///
   /// The objects found meet its other parts, which are not tested again.
   private mutating func resolve(_ parts: [Condition]) throws -> Condition {
-    var searches: [(leaf: PropertyCondition, nearest: NearestCondition)] = []
+    var confined: [(leaf: PropertyCondition, search: any DerivedSearch)] = []
     var others: [Condition] = []
     for part in parts.flatMap(\.conjuncts) {
-      if case .property(let leaf) = part,
-        let nearest = try NearestCondition(leaf, entity: table.schema), nearest.filtering == .first
-      {
-        searches.append((leaf, nearest))
+      if case .property(let leaf) = part, let search = try leaf.search(in: table) {
+        if search.isConfined {
+          confined.append((leaf, search))
+        } else {
+          others.append(try find(leaf, search, among: nil))
+        }
       } else {
         others.append(try resolve(part))
       }
     }
-    guard !searches.isEmpty else { return .all(others) }
+    guard !confined.isEmpty else { return .all(others) }
     let other = others.isEmpty ? nil : Condition.all(others)
-    let found = try searches.map { try search($0.leaf, $0.nearest, among: other) }
+    let found = try confined.map { try find($0.leaf, $0.search, among: other) }
     return found.count == 1 ? found[0] : .all(found)
   }
 
-  private mutating func search(
+  private mutating func find(
     _ leaf: PropertyCondition,
-    _ text: TextCondition
-  ) throws -> Condition {
-    let ids = try transaction.searching(text) { try $0.ids() }
-    texts.append(TextPlan(leaf: leaf, count: ids.count))
-    return try .hasID(in: ids, of: table.schema)
-  }
-
-  private mutating func search(
-    _ leaf: PropertyCondition,
-    _ nearest: NearestCondition,
+    _ search: any DerivedSearch,
     among other: Condition?
   ) throws -> Condition {
-    guard let definition = nearest.definition(in: table) else { return .any([]) }
-    let ids: [UInt64]
-    if let other {
-      let matches = try QueryExecution(
-        other,
+    let matches = try other.map {
+      try QueryExecution(
+        $0,
         table: table,
         transaction: transaction,
         skipped: skipped,
         testsOthers: true
       )
-      let search = try FilteredNeighbors(nearest, definition, among: matches)
-      let found = try search.find()
-      ids = found.ids
-      plans.append(
-        NearestPlan(leaf: leaf, way: found.way, others: search.plan, links: matches.links)
-      )
-    } else {
-      ids = try transaction.vectorGraph(definition, of: table)
-        .nearest(to: nearest.vector, maxCount: nearest.maxCount)
-      plans.append(NearestPlan(leaf: leaf, way: .unfiltered))
     }
-    return try .hasID(in: ids, of: table.schema)
+    let found = try search.find(in: table, transaction, among: matches)
+    plans.append(
+      SearchPlan(
+        leaf: leaf,
+        count: found.ids.count,
+        way: found.way,
+        others: found.others,
+        links: matches?.links ?? []
+      )
+    )
+    return try .hasID(in: found.ids, of: table.schema)
   }
 }
 

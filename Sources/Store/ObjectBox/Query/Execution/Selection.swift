@@ -180,10 +180,7 @@ extension Condition {
         if let aggregate = link.aggregate { _ = try RelatedTest(aggregate, of: target.schema) }
         try link.condition.check(on: target, in: file)
       }
-      for leaf in properties {
-        _ = try NearestCondition(leaf, entity: table.schema)
-        _ = try TextCondition(leaf, table)
-      }
+      for leaf in properties { _ = try leaf.search(in: table) }
     }
     try checkProperties(of: table.schema)
   }

@@ -245,10 +245,26 @@ struct FullTextRuleTests {
       )
     )
     let member = """
-        public static var words: ObjectBox.FullTextIndex<Note> {
-          ObjectBox.FullTextIndex<Note>(indexId: 2)
+        public static var words: ObjectBoxSearch.FullTextIndex<Note> {
+          ObjectBoxSearch.FullTextIndex<Note>(indexId: 2)
         }
       """
     #expect(code.ranges(of: member).count == 1)
+  }
+
+  @Test func `generated code imports the engine when an entity has a full-text index`() throws {
+    func imports(
+      _ members: String,
+      _ annotation: String = "name = \"Note\""
+    ) throws -> [Substring] {
+      var history = History()
+      let result = history.run(members, annotation)
+      return try CodeRenderer.render(result.schema, result.model, visibility: "public")
+        .split(separator: "\n").filter { $0.contains("import ObjectBox") }
+    }
+    let core = "public import ObjectBox"
+    #expect(try imports("var note: String") == [core[...]])
+    #expect(try imports(Self.rich) == [core[...], "import ObjectBoxSearch"])
+    #expect(try imports(Self.rich, Self.together) == [core[...], "public import ObjectBoxSearch"])
   }
 }
