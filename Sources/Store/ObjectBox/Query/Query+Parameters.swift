@@ -158,44 +158,60 @@ extension Query {
 
 extension Query {
   /// Sets the value of the first condition on a property.
+  @inlinable
   public func setParameter<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
     to value: V.Operand
   ) {
-    set(property, to: V.Operand.__operand([value]).value)
+    set(property.propertyId, to: V.Operand.__operand([value]))
   }
 
   /// Sets the value of the condition with the given alias.
+  @inlinable
   public func setParameter<T: ConditionOperand>(_ alias: String, to value: T) {
-    set(alias: alias, to: T.__operand([value]).value)
+    set(alias: alias, to: T.__operand([value]))
   }
 
   /// Sets the values of the first condition on a property.
+  @inlinable
   public func setParameters<V: OperandPropertyType, C: Collection>(
     _ property: Property<E, V, Void>,
     to values: C
   ) where C.Element == V.Operand {
-    set(property, to: V.Operand.__operand(Array(values)).value)
+    set(property.propertyId, to: V.Operand.__operand(Array(values)))
   }
 
   /// Sets the values of the condition with the given alias; two texts as the bounds of a range.
+  @inlinable
   public func setParameters<C: Collection>(_ alias: String, to values: C)
   where C.Element: ConditionOperand {
-    set(alias: alias, to: C.Element.__operand(Array(values)).value)
+    set(alias: alias, to: C.Element.__operand(Array(values)))
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
+  @inlinable
   public func setParameters<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
     to a: V.Operand,
     _ b: V.Operand
   ) where V.Operand: SortedOperand {
-    set(property, to: V.Operand.__operand([a, b]).value)
+    set(property.propertyId, to: V.Operand.__operand([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
+  @inlinable
   public func setParameters<T: SortedOperand>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: T.__operand([a, b]).value)
+    set(alias: alias, to: T.__operand([a, b]))
+  }
+
+  @usableFromInline
+  func set(_ propertyID: UInt32, to operand: __Operand) {
+    selection.set(.property(propertyID), to: operand.value)
+  }
+
+  @usableFromInline
+  func set(alias: String, to operand: __Operand) {
+    set(alias: alias, to: operand.value)
   }
 }
 
