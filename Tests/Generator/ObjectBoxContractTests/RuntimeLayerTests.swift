@@ -31,11 +31,12 @@ struct RuntimeLayerTests {
       // Names of the standard library and Foundation.
       ambiguous: ["append", "contains", "exchange", "formUnion", "hasPrefix", "isEmpty", "set"],
       // The public API is circular here: a store returns boxes, a binding gets the store, an error
-      // has an ID, a model has functions that read records.
+      // has an ID, a model has functions that read records, a value makes the operand of a condition.
       admitting: [
         "Errors/ObjectBoxError.swift": ["Id"],
         "Store/Store.swift": ["Box"], "Model/Entity.swift": ["EntityBinding"],
         "Model/EntitySchema.swift": ["DeclaredMigration"],
+        "Model/ConditionOperand.swift": ["__Operand"],
       ]
     )
   }

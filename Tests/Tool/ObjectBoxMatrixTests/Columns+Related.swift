@@ -185,10 +185,10 @@ extension Columns {
     var conditions = RelatedConditions(rows)
     for a in values {
       conditions.add("max > \(a)", Holder.rows.max(property) > a) {
-        $0.filter { !$0.isNaN }.max().map { precedes(a, $0) } ?? false
+        $0.max(by: precedes).map { precedes(a, $0) } ?? false
       }
       conditions.add("min <= \(a)", Holder.rows.min(property) <= a) {
-        $0.filter { !$0.isNaN }.min().map { !precedes(a, $0) } ?? false
+        $0.min(by: precedes).map { !precedes(a, $0) } ?? false
       }
     }
     return conditions.all

@@ -34,26 +34,19 @@ extension ClusterPropertyQuery where T: FixedWidthInteger {
       : "(value & \(mask))"
   }
 
-  private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
-    guard let number = N(exactly: sum) else {
-      throw ObjectBoxError.sumOverflow("the sum \(sum) does not fit into \(type)")
-    }
-    return number
-  }
-
   /// Returns the sum of the values.
   ///
   /// Throws `ObjectBoxError.unknown` with code 10004 when the sum does not fit, other cases of
   /// `ObjectBoxError`, and ``ClusterError``.
-  public func sum() async throws -> Int64 { try narrow(try await summary().sum, to: Int64.self) }
+  public func sum() async throws -> Int64 { try await summary().sum.narrowed(to: Int64.self) }
 
   /// Returns the sum of the values, like `sum()`.
-  public func sumInt() async throws -> Int { try narrow(try await summary().sum, to: Int.self) }
+  public func sumInt() async throws -> Int { try await summary().sum.narrowed(to: Int.self) }
 
   /// Returns the sum of the values as an unsigned number, like `sum()`; a negative sum does not
   /// fit.
   public func sumUnsigned() async throws -> UInt64 {
-    try narrow(try await summary().sum, to: UInt64.self)
+    try await summary().sum.narrowed(to: UInt64.self)
   }
 
   /// Returns the greatest value; 0 when there is none.

@@ -1,4 +1,3 @@
-public import Foundation
 public import ObjectBox
 
 /// Parameters: operands of conditions, which can change between two runs of a query.
@@ -78,11 +77,6 @@ extension ClusterQuery {
   where V.Scalar == Bool {
     set(property, to: .integers([value ? 1 : 0]))
   }
-
-  /// Sets the Boolean of the condition with the given alias.
-  public mutating func setParameter(_ alias: String, to value: Bool) {
-    set(alias: alias, to: .integers([value ? 1 : 0]))
-  }
 }
 
 // MARK: - Floating point numbers
@@ -147,7 +141,7 @@ extension ClusterQuery {
   }
 }
 
-// MARK: - Strings, dates and bytes
+// MARK: - Texts
 
 extension ClusterQuery {
   /// Sets the text of the first condition on a property.
@@ -158,11 +152,6 @@ extension ClusterQuery {
     set(property, to: .texts([text]))
   }
 
-  /// Sets the text of the condition with the given alias.
-  public mutating func setParameter(_ alias: String, to text: String) {
-    set(alias: alias, to: .texts([text]))
-  }
-
   /// Sets the texts of the first condition on a property; two of them as the bounds of a range.
   public mutating func setParameters<V: StringPropertyType>(
     _ property: Property<E, V, Void>,
@@ -170,92 +159,49 @@ extension ClusterQuery {
   ) {
     set(property, to: .texts(texts))
   }
+}
 
-  /// Sets the texts of the condition with the given alias; two of them as the bounds of a range.
-  public mutating func setParameters(_ alias: String, to texts: [String]) {
-    set(alias: alias, to: .texts(texts))
-  }
+// MARK: - Dates, bytes and encoded values; by alias also texts and Booleans
 
-  /// Sets the date of the first condition on a property.
-  public mutating func setParameter<V: DatePropertyType>(
+extension ClusterQuery {
+  /// Sets the value of the first condition on a property.
+  public mutating func setParameter<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
-    to date: Date
+    to value: V.Operand
   ) {
-    set(property, to: .dates([date]))
+    set(property, to: V.Operand.__operand([value]).value)
   }
 
-  /// Sets the date of the condition with the given alias.
-  public mutating func setParameter(_ alias: String, to date: Date) {
-    set(alias: alias, to: .dates([date]))
+  /// Sets the value of the condition with the given alias.
+  public mutating func setParameter<T: ConditionOperand>(_ alias: String, to value: T) {
+    set(alias: alias, to: T.__operand([value]).value)
   }
 
-  /// Sets the dates of the first condition on a property.
-  public mutating func setParameters<V: DatePropertyType, C: Collection>(
+  /// Sets the values of the first condition on a property.
+  public mutating func setParameters<V: OperandPropertyType, C: Collection>(
     _ property: Property<E, V, Void>,
-    to dates: C
-  ) where C.Element == Date {
-    set(property, to: .dates(Array(dates)))
+    to values: C
+  ) where C.Element == V.Operand {
+    set(property, to: V.Operand.__operand(Array(values)).value)
   }
 
-  /// Sets the dates of the condition with the given alias.
-  public mutating func setParameters<C: Collection>(_ alias: String, to dates: C)
-  where C.Element == Date {
-    set(alias: alias, to: .dates(Array(dates)))
+  /// Sets the values of the condition with the given alias; two texts as the bounds of a range.
+  public mutating func setParameters<C: Collection>(_ alias: String, to values: C)
+  where C.Element: ConditionOperand {
+    set(alias: alias, to: C.Element.__operand(Array(values)).value)
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
-  public mutating func setParameters<V: DatePropertyType>(
+  public mutating func setParameters<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
-    to a: Date,
-    _ b: Date
-  ) {
-    set(property, to: .dates([a, b]))
+    to a: V.Operand,
+    _ b: V.Operand
+  ) where V.Operand: SortedOperand {
+    set(property, to: V.Operand.__operand([a, b]).value)
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
-  public mutating func setParameters(_ alias: String, to a: Date, _ b: Date) {
-    set(alias: alias, to: .dates([a, b]))
-  }
-
-  /// Sets the bytes of the first condition on a property.
-  public mutating func setParameter<V: DataPropertyType>(
-    _ property: Property<E, V, Void>,
-    to data: Data
-  ) {
-    set(property, to: .bytes([[UInt8](data)]))
-  }
-
-  /// Sets the bytes of the first condition on a property.
-  public mutating func setParameter<V: ByteArrayPropertyType>(
-    _ property: Property<E, V, Void>,
-    to bytes: [UInt8]
-  ) {
-    set(property, to: .bytes([bytes]))
-  }
-
-  /// Sets the list of bytes of the first condition on a property.
-  public mutating func setParameters<V: DataPropertyType>(
-    _ property: Property<E, V, Void>,
-    to list: [Data]
-  ) {
-    set(property, to: .bytes(list.map { [UInt8]($0) }))
-  }
-
-  /// Sets the list of bytes of the first condition on a property.
-  public mutating func setParameters<V: ByteArrayPropertyType>(
-    _ property: Property<E, V, Void>,
-    to list: [[UInt8]]
-  ) {
-    set(property, to: .bytes(list))
-  }
-
-  /// Sets the list of bytes of the condition with the given alias.
-  public mutating func setParameters(_ alias: String, to list: [Data]) {
-    set(alias: alias, to: .bytes(list.map { [UInt8]($0) }))
-  }
-
-  /// Sets the bytes of the condition with the given alias.
-  public mutating func setParameter(_ alias: String, to data: Data) {
-    set(alias: alias, to: .bytes([[UInt8](data)]))
+  public mutating func setParameters<T: SortedOperand>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: T.__operand([a, b]).value)
   }
 }

@@ -55,13 +55,13 @@ extension IntegerPropertyQueryType where Self: FixedWidthInteger {
 public protocol StringPropertyType: EntityPropertyTypeConvertible {}
 
 /// A date.
-public protocol DatePropertyType: EntityPropertyTypeConvertible {}
+public protocol DatePropertyType: OperandPropertyType where Operand == Date {}
 
 /// Bytes.
-public protocol DataPropertyType: EntityPropertyTypeConvertible {}
+public protocol DataPropertyType: OperandPropertyType where Operand == Data {}
 
 /// An array of bytes.
-public protocol ByteArrayPropertyType: EntityPropertyTypeConvertible {}
+public protocol ByteArrayPropertyType: OperandPropertyType where Operand == [UInt8] {}
 
 /// An unsigned 8-bit integer.
 public typealias Byte = UInt8
@@ -130,7 +130,8 @@ extension Data: DataPropertyType {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
 }
-extension Array: EntityPropertyTypeConvertible, ByteArrayPropertyType where Element == UInt8 {
+extension Array: EntityPropertyTypeConvertible, OperandPropertyType, ByteArrayPropertyType
+where Element == UInt8 {
   /// The type in the database.
   public static var entityPropertyType: PropertyType { .byteVector }
 }

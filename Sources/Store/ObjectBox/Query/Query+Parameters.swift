@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Parameters: the operands of conditions, changed between two runs of a query.
 ///
 /// A property selects the first condition on it. An alias selects the condition that `.=` gave this
@@ -72,11 +70,6 @@ extension Query {
   where V.Scalar == Bool {
     set(property, to: .integers([value ? 1 : 0]))
   }
-
-  /// Sets the Boolean of the condition with the given alias.
-  public func setParameter(_ alias: String, to value: Bool) {
-    set(alias: alias, to: .integers([value ? 1 : 0]))
-  }
 }
 
 // MARK: - Floating point numbers
@@ -141,18 +134,15 @@ extension Query {
   }
 }
 
-// MARK: - Strings, dates and bytes
+// MARK: - Texts
 
 extension Query {
   /// Sets the text of the first condition on a property.
-  public func setParameter<V: StringPropertyType>(_ property: Property<E, V, Void>, to text: String)
-  {
+  public func setParameter<V: StringPropertyType>(
+    _ property: Property<E, V, Void>,
+    to text: String
+  ) {
     set(property, to: .texts([text]))
-  }
-
-  /// Sets the text of the condition with the given alias.
-  public func setParameter(_ alias: String, to text: String) {
-    set(alias: alias, to: .texts([text]))
   }
 
   /// Sets the texts of the first condition on a property; two of them as the bounds of a range.
@@ -162,84 +152,66 @@ extension Query {
   ) {
     set(property, to: .texts(texts))
   }
+}
 
-  /// Sets the texts of the condition with the given alias; two of them as the bounds of a range.
-  public func setParameters(_ alias: String, to texts: [String]) {
-    set(alias: alias, to: .texts(texts))
-  }
+// MARK: - Dates, bytes and encoded values; by alias also texts and Booleans
 
-  /// Sets the date of the first condition on a property.
-  public func setParameter<V: DatePropertyType>(_ property: Property<E, V, Void>, to date: Date) {
-    set(property, to: .dates([date]))
-  }
-
-  /// Sets the date of the condition with the given alias.
-  public func setParameter(_ alias: String, to date: Date) {
-    set(alias: alias, to: .dates([date]))
-  }
-
-  /// Sets the dates of the first condition on a property.
-  public func setParameters<V: DatePropertyType, C: Collection>(
+extension Query {
+  /// Sets the value of the first condition on a property.
+  @inlinable
+  public func setParameter<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
-    to dates: C
-  ) where C.Element == Date {
-    set(property, to: .dates(Array(dates)))
+    to value: V.Operand
+  ) {
+    set(property.propertyId, to: V.Operand.__operand([value]))
   }
 
-  /// Sets the dates of the condition with the given alias.
-  public func setParameters<C: Collection>(_ alias: String, to dates: C) where C.Element == Date {
-    set(alias: alias, to: .dates(Array(dates)))
+  /// Sets the value of the condition with the given alias.
+  @inlinable
+  public func setParameter<T: ConditionOperand>(_ alias: String, to value: T) {
+    set(alias: alias, to: T.__operand([value]))
+  }
+
+  /// Sets the values of the first condition on a property.
+  @inlinable
+  public func setParameters<V: OperandPropertyType, C: Collection>(
+    _ property: Property<E, V, Void>,
+    to values: C
+  ) where C.Element == V.Operand {
+    set(property.propertyId, to: V.Operand.__operand(Array(values)))
+  }
+
+  /// Sets the values of the condition with the given alias; two texts as the bounds of a range.
+  @inlinable
+  public func setParameters<C: Collection>(_ alias: String, to values: C)
+  where C.Element: ConditionOperand {
+    set(alias: alias, to: C.Element.__operand(Array(values)))
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
-  public func setParameters<V: DatePropertyType>(
+  @inlinable
+  public func setParameters<V: OperandPropertyType>(
     _ property: Property<E, V, Void>,
-    to a: Date,
-    _ b: Date
-  ) {
-    set(property, to: .dates([a, b]))
+    to a: V.Operand,
+    _ b: V.Operand
+  ) where V.Operand: SortedOperand {
+    set(property.propertyId, to: V.Operand.__operand([a, b]))
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
-  public func setParameters(_ alias: String, to a: Date, _ b: Date) {
-    set(alias: alias, to: .dates([a, b]))
+  @inlinable
+  public func setParameters<T: SortedOperand>(_ alias: String, to a: T, _ b: T) {
+    set(alias: alias, to: T.__operand([a, b]))
   }
 
-  /// Sets the bytes of the first condition on a property.
-  public func setParameter<V: DataPropertyType>(_ property: Property<E, V, Void>, to data: Data) {
-    set(property, to: .bytes([[UInt8](data)]))
+  @usableFromInline
+  func set(_ propertyID: UInt32, to operand: __Operand) {
+    selection.set(.property(propertyID), to: operand.value)
   }
 
-  /// Sets the bytes of the first condition on a property.
-  public func setParameter<V: ByteArrayPropertyType>(
-    _ property: Property<E, V, Void>,
-    to bytes: [UInt8]
-  ) {
-    set(property, to: .bytes([bytes]))
-  }
-
-  /// Sets the list of bytes of the first condition on a property.
-  public func setParameters<V: DataPropertyType>(_ property: Property<E, V, Void>, to list: [Data])
-  {
-    set(property, to: .bytes(list.map { [UInt8]($0) }))
-  }
-
-  /// Sets the list of bytes of the first condition on a property.
-  public func setParameters<V: ByteArrayPropertyType>(
-    _ property: Property<E, V, Void>,
-    to list: [[UInt8]]
-  ) {
-    set(property, to: .bytes(list))
-  }
-
-  /// Sets the list of bytes of the condition with the given alias.
-  public func setParameters(_ alias: String, to list: [Data]) {
-    set(alias: alias, to: .bytes(list.map { [UInt8]($0) }))
-  }
-
-  /// Sets the bytes of the condition with the given alias.
-  public func setParameter(_ alias: String, to data: Data) {
-    set(alias: alias, to: .bytes([[UInt8](data)]))
+  @usableFromInline
+  func set(alias: String, to operand: __Operand) {
+    set(alias: alias, to: operand.value)
   }
 }
 

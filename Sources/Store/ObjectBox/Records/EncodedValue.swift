@@ -2,7 +2,10 @@ internal import Foundation
 
 /// A property type whose values are stored as a string or bytes: `UUID`, `URL`, `Decimal`, and
 /// their optionals.
-public protocol EncodedPropertyType: EntityPropertyTypeConvertible {
+public protocol EncodedPropertyType: OperandPropertyType where Operand == Encoded {
+  // Restated, or the compiler does not infer it from `Encoded`.
+  /// The type of the values, without optionality.
+  associatedtype Operand
   /// The type of the values, without optionality.
   associatedtype Encoded: EncodedValue
 }
@@ -17,7 +20,8 @@ extension Optional: EncodedPropertyType where Wrapped: EncodedPropertyType {
 ///
 /// Bindings, conditions, parameters, projections, observers and dynamic objects use values through
 /// this protocol alone. Its requirements are for the library itself.
-public protocol EncodedValue: EncodedPropertyType, PlainRecordValue, Hashable, Sendable
+public protocol EncodedValue: EncodedPropertyType, ConditionOperand, PlainRecordValue, Hashable,
+  Sendable
 where Encoded == Self {
   /// External types that mark a property of this type in a model; empty if there are none.
   static var __externalTypes: [ExternalPropertyType] { get }
@@ -33,10 +37,10 @@ where Encoded == Self {
 }
 
 /// An encoded value whose stored form has an order, for conditions.
-public protocol SortedEncodedValue: EncodedValue {}
+public protocol SortedEncodedValue: EncodedValue, SortedOperand {}
 
 /// An encoded value with an order, for conditions and indexes.
-public protocol OrderedEncodedValue: SortedEncodedValue, Comparable {}
+public protocol OrderedEncodedValue: SortedEncodedValue, OrderedOperand {}
 
 extension EncodedValue {
   /// The order of the bytes.

@@ -114,7 +114,7 @@ public struct RecordReader {
     return UnsafeRawBufferPointer(start: base + start, count: end - start)
   }
 
-  private func integer<T: FixedWidthInteger>(at slot: UInt16, as type: T.Type) -> T? {
+  func integer<T: FixedWidthInteger>(at slot: UInt16, as type: T.Type) -> T? {
     integer(field(at: slot)).map { T(truncatingIfNeeded: $0) }
   }
 

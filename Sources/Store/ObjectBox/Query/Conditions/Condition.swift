@@ -65,6 +65,18 @@ package enum Condition: Sendable, Hashable {
     )
   }
 
+  /// Compares a property with dates, bytes or encoded values.
+  @usableFromInline
+  static func comparing(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: __Operand
+  ) -> Self {
+    .property(
+      PropertyCondition(propertyID: propertyID, comparison: comparison, operand: operand.value)
+    )
+  }
+
   /// Matches the objects with IDs above or below an ID.
   ///
   /// - Parameters:

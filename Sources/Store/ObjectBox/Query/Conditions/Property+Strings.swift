@@ -8,9 +8,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .equal, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.equal, [value], caseSensitive)
   }
 
   /// Matches objects with another value; nulls do not match.
@@ -20,9 +18,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isNotEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .notEqual, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.notEqual, [value], caseSensitive)
   }
 
   /// Matches objects with a lesser value, by its UTF-8 bytes.
@@ -32,9 +28,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isLessThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .less, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.less, [value], caseSensitive)
   }
 
   /// Matches objects with a greater value, by its UTF-8 bytes.
@@ -44,9 +38,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isGreaterThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .greater, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.greater, [value], caseSensitive)
   }
 
   /// Matches objects with a lesser or equal value, by its UTF-8 bytes.
@@ -56,9 +48,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isLessOrEqual(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .lessOrEqual, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.lessOrEqual, [value], caseSensitive)
   }
 
   /// Matches objects with a greater or equal value, by its UTF-8 bytes.
@@ -70,9 +60,7 @@ extension Property where V: StringPropertyType, R == Void {
       E, V
     >
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .greaterOrEqual, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.greaterOrEqual, [value], caseSensitive)
   }
 
   /// Matches objects with a value between the bounds, in either order, by its UTF-8 bytes; includes
@@ -85,9 +73,7 @@ extension Property where V: StringPropertyType, R == Void {
     and b: String,
     caseSensitive: Bool = true
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .between, texts: [a, b], isCaseSensitive: caseSensitive)
-    )
+    comparing(.between, [a, b], caseSensitive)
   }
 
   /// Matches objects with a value that begins with the text; every value begins with the empty
@@ -100,9 +86,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .hasPrefix, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.hasPrefix, [value], caseSensitive)
   }
 
   /// Matches objects with a value that begins with the text; every value begins with the empty
@@ -112,9 +96,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func hasPrefix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .hasPrefix, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.hasPrefix, [value], caseSensitive)
   }
 
   /// Matches objects with a value that ends with the text.
@@ -123,9 +105,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func endsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .hasSuffix, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.hasSuffix, [value], caseSensitive)
   }
 
   /// Matches objects with a value that ends with the text.
@@ -134,9 +114,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func hasSuffix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .hasSuffix, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.hasSuffix, [value], caseSensitive)
   }
 
   /// Matches objects with a value that contains the text.
@@ -148,9 +126,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    PropertyQueryCondition(
-      .comparing(propertyId, .contains, texts: [value], isCaseSensitive: caseSensitive)
-    )
+    comparing(.contains, [value], caseSensitive)
   }
 
   /// Matches objects with any of the values.
@@ -158,9 +134,7 @@ extension Property where V: StringPropertyType, R == Void {
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
   public func isIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .isIn, texts: values, isCaseSensitive: caseSensitive)
-    )
+    comparing(.isIn, values, caseSensitive)
   }
 
   /// Matches objects with none of the values; nulls do not match.
@@ -170,9 +144,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isNotIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    PropertyQueryCondition(
-      .comparing(propertyId, .isNotIn, texts: values, isCaseSensitive: caseSensitive)
-    )
+    comparing(.isNotIn, values, caseSensitive)
   }
 
   /// Matches objects with a value in the range, by its UTF-8 bytes.
@@ -184,13 +156,17 @@ extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with a value in the range, which excludes its upper bound, by its UTF-8 bytes.
   @inlinable
   public func isIn(_ range: Range<String>) -> PropertyQueryCondition<E, V> {
+    comparing(.inRange, [range.lowerBound, range.upperBound], true)
+  }
+
+  @inlinable
+  func comparing(
+    _ comparison: PropertyCondition.Comparison,
+    _ texts: [String],
+    _ isCaseSensitive: Bool
+  ) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .inRange,
-        texts: [range.lowerBound, range.upperBound],
-        isCaseSensitive: true
-      )
+      .comparing(propertyId, comparison, texts: texts, isCaseSensitive: isCaseSensitive)
     )
   }
 }

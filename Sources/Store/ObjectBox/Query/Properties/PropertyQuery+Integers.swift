@@ -15,28 +15,23 @@ extension PropertyQuery where T: FixedWidthInteger {
     }
   }
 
-  private func narrow<N: FixedWidthInteger>(_ sum: Int128, to type: N.Type) throws -> N {
-    if let number = N(exactly: sum) { return number }
-    throw ObjectBoxError.sumOverflow("the sum \(sum) does not fit into \(type)")
-  }
+  /// Returns the sum of the values.
+  ///
+  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
+  /// when the store is closed or cannot be read.
+  public func sum() throws -> Int64 { try summary().sum.narrowed(to: Int64.self) }
 
   /// Returns the sum of the values.
   ///
   /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
   /// when the store is closed or cannot be read.
-  public func sum() throws -> Int64 { try narrow(try summary().sum, to: Int64.self) }
-
-  /// Returns the sum of the values.
-  ///
-  /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
-  /// when the store is closed or cannot be read.
-  public func sumInt() throws -> Int { try narrow(try summary().sum, to: Int.self) }
+  public func sumInt() throws -> Int { try summary().sum.narrowed(to: Int.self) }
 
   /// Returns the sum of the values, which must not be negative.
   ///
   /// Throws ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit, others
   /// when the store is closed or cannot be read.
-  public func sumUnsigned() throws -> UInt64 { try narrow(try summary().sum, to: UInt64.self) }
+  public func sumUnsigned() throws -> UInt64 { try summary().sum.narrowed(to: UInt64.self) }
 
   /// Returns the greatest value; 0 when there is none.
   ///
@@ -106,6 +101,18 @@ extension PropertyQuery where T: ScalarPropertyType, T.Scalar == Int64 {
   /// Counts nulls as the given value, and returns the query itself.
   @discardableResult
   public func with(nullValue: Int64) -> PropertyQuery<E, T> { setNullValue(.integers([nullValue])) }
+}
+
+extension Int128 {
+  /// Returns a sum in the type of a result.
+  ///
+  /// - Parameter type: The type.
+  /// - Returns: The same number.
+  /// - Throws: ``ObjectBoxError/unknown(code:message:)`` with code 10004 when it does not fit.
+  package func narrowed<N: FixedWidthInteger>(to type: N.Type) throws -> N {
+    if let number = N(exactly: self) { return number }
+    throw ObjectBoxError.sumOverflow("the sum \(self) does not fit into \(type)")
+  }
 }
 
 /// The sum, count and limits of integers.
