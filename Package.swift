@@ -660,7 +660,7 @@ func concurrencyTarget() -> Target {
   let helpers = [
     "Store/ObjectBoxLiveTests/Change/ChangeRecorder.swift",
     "Store/ObjectBoxLiveTests/View/ViewErrors.swift",
-    "Store/ObjectBoxQueryTests/Query/SplitScanStore.swift",
+    "Store/ObjectBoxQueryTests/Query/ParallelScanStore.swift",
     "Store/ObjectBoxStoreTests/Store/Member.swift",
     "Server/ObjectBoxSyncTests/Support/MemoryServerLog.swift",
     "Server/ObjectBoxSyncTests/Support/TypedDevice.swift",

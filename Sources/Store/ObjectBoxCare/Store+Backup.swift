@@ -35,7 +35,7 @@ extension Store {
       return try MirrorBackup(store: self, mirror: mirror)
         .write(to: directory, verifies: verifies, progress)
     }
-    return try VersionImage.withNewest(of: transactions, for: .backup) { image, head in
+    return try PageSnapshot.withNewest(of: transactions, for: .backup) { image, head in
       try Backup(image: image, head: head, source: source, mode: file.options.fileMode)
         .write(to: directory, verifies: verifies, progress)
     }
@@ -61,13 +61,13 @@ extension Store {
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> UInt64? {
     // The image of an open encrypted store is not encrypted.
-    if let open = try? Store.attachTo(directory: VersionImage.location(source)) {
+    if let open = try? Store.attachTo(directory: PageSnapshot.location(source)) {
       defer { open.close() }
       if open.transactions.mirror != nil {
         return try open.backup(to: directory, verifies: verifies, progress: progress)
       }
     }
-    return try VersionImage.withNewest(in: source, for: .backup) { image, head in
+    return try PageSnapshot.withNewest(in: source, for: .backup) { image, head in
       guard let head else { throw Backup.damaged(source, "neither head page is sound") }
       return try Backup(image: image, head: head, source: source, mode: nil)
         .write(to: directory, verifies: verifies, progress)
@@ -203,7 +203,7 @@ struct Backup {
 
   /// The permission bits of the store's file.
   private var fileMode: UInt32 {
-    mode ?? Self.fileMode(VersionImage.location(source) + "/" + StorageEnvironment.fileNames[0])
+    mode ?? Self.fileMode(PageSnapshot.location(source) + "/" + StorageEnvironment.fileNames[0])
   }
 
   /// Returns the permission bits of a file; a private file's if there is none.

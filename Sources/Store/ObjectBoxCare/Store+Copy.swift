@@ -38,7 +38,7 @@ extension Store {
     progress: @escaping (Double) -> Bool = { _ in true }
   ) throws -> UInt64? {
     let (source, mode) = (file.location, file.options.fileMode)
-    return try VersionImage.withNewest(of: transactions, for: .backup) { image, head in
+    return try PageSnapshot.withNewest(of: transactions, for: .backup) { image, head in
       guard let medium = target.medium else {
         return try Backup(image: image, head: head, source: source, mode: mode)
           .write(to: target.directory, verifies: verifies, progress)

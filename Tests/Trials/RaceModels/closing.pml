@@ -1,4 +1,4 @@
-/* Closing a store beside reads of other threads (`StoreTransactions.begin`, `leave`, `closeIfIdle`): a thread marks
+/* Closing a store beside reads of other threads (`TransactionScheduler.begin`, `leave`, `closeIfIdle`): a thread marks
  * itself active and then looks whether the store is closing; the closer marks the store and then looks for active
  * threads.
  *

@@ -33,7 +33,7 @@ extension Box {
       return nil
     }
     do {
-      try store.openStore.gatheredPuts.run(put)
+      try store.openStore.groupCommitQueue.run(put)
     } catch {
       let object = given == 0 ? "a new '\(table.name)'" : "'\(table.name)' with ID \(id)"
       throw StoreError.naming("put \(object) of \(record.count) bytes", error)

@@ -180,7 +180,7 @@ extension Box {
   }
 
   private func putOne(_ entity: E, mode: PutMode) throws -> UInt64 {
-    if store.openStore.gatheredPuts.isWorthwhile,
+    if store.openStore.groupCommitQueue.isWorthwhile,
       let id = try putGathered(entity, mode: mode)
     {
       return id

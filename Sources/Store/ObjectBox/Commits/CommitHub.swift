@@ -3,7 +3,7 @@ internal import Synchronization
 /// Notifies listeners of the commits of an open store file.
 ///
 /// A listener subscribes on any thread, with a ``CommitInterest``: the entities that it wants, and whether it
-/// needs each changed object. ``StoreTransactions`` calls the hub on the committing thread, an application
+/// needs each changed object. ``TransactionScheduler`` calls the hub on the committing thread, an application
 /// thread or the ``WriterThread``. That thread holds the writer gate, so commits are announced one at a time
 /// and in order:
 ///

@@ -1,4 +1,4 @@
-// Stand-ins for functions of further products, as in MovedMembers.swift.
+// Stand-ins for functions of further products, as in MissingImports.swift.
 
 /// A type of a module that the file does not import.
 @available(*, unavailable)

@@ -59,7 +59,7 @@ struct ValueMigration {
     )
     try check(migration, layouts)
     let plans = layouts.map { plan(migration, of: wide, for: $0, in: records.currentLayout) }
-    let encoder = try RecordEncoder(migration, wide, records, model)
+    let encoder = try MigratedRecordEncoder(migration, wide, records, model)
     var progress = MigrationProgress(
       entityName: entity.name,
       completedCount: 0,
@@ -99,7 +99,7 @@ struct ValueMigration {
   }
 
   /// Makes the migrated records of an entity.
-  private struct RecordEncoder {
+  private struct MigratedRecordEncoder {
     private let entity: EntitySchema
     private let wide: EntitySchema
     private let records: RecordTable

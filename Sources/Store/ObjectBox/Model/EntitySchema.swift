@@ -96,8 +96,8 @@ package struct EntitySchema: Hashable, Sendable {
   package var lastProperty = SchemaIdentity(id: 0, uid: 0)
   /// Functions that fill new properties; only generated code has them.
   ///
-  /// Uncompared: the schema of a file has none. One array, since each put copies the schema.
-  var migrations = Uncompared<[DeclaredMigration]>(value: [])
+  /// Ignored in equality: the schema of a file has none. One array, since each put copies the schema.
+  var migrations = IgnoredInEquality<[DeclaredMigration]>(value: [])
 
   /// Returns the UID of the property with an ID; nil when there is none.
   func uid(ofProperty id: UInt32) -> UInt64? {
@@ -143,8 +143,8 @@ package struct RelationSchema: Hashable, Sendable {
   package var target: SchemaIdentity
   /// The name; nil if the model does not give it.
   ///
-  /// Uncompared: a file with other names still fits the model.
-  var name = Uncompared<String?>(value: nil)
+  /// Ignored in equality: a file with other names still fits the model.
+  var name = IgnoredInEquality<String?>(value: nil)
   package var externalName: String?
   package var externalType: UInt32 = 0
   /// The effect of removing a source object on its targets.

@@ -11,10 +11,10 @@ public import Foundation
 /// The functions for numbers are inlinable: in generated code each becomes a look-up of the
 /// property's field and two stores.
 public final class FlatBufferBuilder {
-  @usableFromInline package let scratch: RecordScratch
+  @usableFromInline package let scratch: RecordEncoder
 
   package init(layout: RecordLayout) {
-    scratch = RecordScratch(layout: layout)
+    scratch = RecordEncoder(layout: layout)
   }
 
   /// Makes a record in the layout in use.

@@ -2,7 +2,7 @@
 ///
 /// Relations of such objects hold a store made by ``Store/forObjects(of:)``, and call its host on
 /// their slow paths.
-package protocol RelationHost: ObjectPlace {
+package protocol RelationHost: ObjectLocation {
   /// Returns the ID of an object that the object being put refers to.
   ///
   /// A new object gets an ID and is put in the same transaction.

@@ -161,7 +161,7 @@ package enum SchemaCoding {
       RelationSchema(
         identity: try readIdentity(&reader),
         target: try readIdentity(&reader),
-        name: Uncompared(value: try reader.readOptional(some: readText)),
+        name: IgnoredInEquality(value: try reader.readOptional(some: readText)),
         externalName: try reader.readOptional(some: readText),
         externalType: try reader.read(),
         onDelete: try readRule(&reader),

@@ -9,7 +9,7 @@ extension Store.Configuration {
     switch validateOnOpen {
     case .unknown, .none_, .regular: return
     case .withleaves, .allbranches:
-      let isRead: Void? = try VersionImage.withNewest(of: environment) {
+      let isRead: Void? = try PageSnapshot.withNewest(of: environment) {
         try $0.checkStructure($1)
       }
       guard isRead != nil else { throw StoreError.damaged(directory, "a head page is damaged") }

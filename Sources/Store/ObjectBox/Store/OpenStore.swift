@@ -9,10 +9,10 @@ package final class OpenStore: Sendable {
   /// The store's key in ``StoreRegistry``.
   let registryKey: String
   let file: StoreFile
-  package let transactions: StoreTransactions
+  package let transactions: TransactionScheduler
   package let commits: CommitHub
   package let writer: WriterThread
-  let gatheredPuts: GatheredPuts
+  let groupCommitQueue: GroupCommitQueue
   /// The snapshots by the numbers of their commits.
   package let snapshots = WeakTable<Int>()
   /// Signals of the live views, keyed by their isolation.
@@ -23,7 +23,7 @@ package final class OpenStore: Sendable {
     self.registryKey = registryKey
     self.configuration = configuration
     commits = CommitHub(location: configuration.directory)
-    transactions = StoreTransactions(
+    transactions = TransactionScheduler(
       file,
       commits: commits,
       failures: UnheardFailures(
@@ -38,7 +38,7 @@ package final class OpenStore: Sendable {
       maximumGroupSize: limits.maximumGroupSize,
       linger: limits.linger
     )
-    gatheredPuts = GatheredPuts(
+    groupCommitQueue = GroupCommitQueue(
       transactions,
       maximumGroupSize: limits.maximumGroupSize,
       linger: limits.linger

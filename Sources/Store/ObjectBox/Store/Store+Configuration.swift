@@ -81,14 +81,18 @@ extension Store {
       get { migrationHandler.value }
       set { migrationHandler.value = newValue }
     }
-    private var migrationHandler = Uncompared<(@Sendable (MigrationProgress) -> Void)?>(value: nil)
+    private var migrationHandler = IgnoredInEquality<(@Sendable (MigrationProgress) -> Void)?>(
+      value: nil
+    )
     /// Keeps the files in a form of its own; nil for LMDB's.
     package var medium: (any StoreMedium)? {
       get { chosenMedium.medium }
       set { chosenMedium.medium = newValue }
     }
     private var chosenMedium = ChosenMedium()
-    private var failureHandler = Uncompared<(@Sendable (UnheardFailure) -> Void)?>(value: nil)
+    private var failureHandler = IgnoredInEquality<(@Sendable (UnheardFailure) -> Void)?>(
+      value: nil
+    )
 
     /// Makes a configuration with default values for a store in a directory.
     ///

@@ -9,13 +9,13 @@ extension Store {
     case nothing
     /// The instance serves objects in another place; reads and writes throw the errors of the
     /// place.
-    case elsewhere(any ObjectPlace)
+    case elsewhere(any ObjectLocation)
   }
 
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
   ///
   /// - Throws: Errors of the body, and ``ObjectBoxError``: `frozen` for a write at a version that never
-  ///   changes, `invalidated` without a version, others as ``StoreTransactions/begin(isWritable:)``.
+  ///   changes, `invalidated` without a version, others as ``TransactionScheduler/begin(isWritable:)``.
   @inline(__always)
   package func inTransaction<T>(
     isWritable: Bool,
@@ -65,7 +65,7 @@ extension Store {
 }
 
 /// A place of objects outside of a store's file, such as a database server.
-package protocol ObjectPlace: AnyObject, Sendable {
+package protocol ObjectLocation: AnyObject, Sendable {
   /// The error of a synchronous read; its message says how to read there.
   var readingError: ObjectBoxError { get }
 

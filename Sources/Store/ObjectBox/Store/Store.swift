@@ -22,7 +22,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// The part that all instances on the file share.
   package let openStore: OpenStore
   package let file: StoreFile
-  package let transactions: StoreTransactions
+  package let transactions: TransactionScheduler
   /// False for an instance of a snapshot, which does not keep the store open.
   private let isOwner: Bool
   /// The version that boxes and queries of this instance read.
@@ -236,7 +236,7 @@ public final class Store: CustomDebugStringConvertible, Sendable {
   /// - Parameter place: The place of the objects. The instance and the relations of its objects
   ///   keep it alive.
   /// - Returns: An instance whose boxes refuse to read and write.
-  package func forObjects(of place: any ObjectPlace) -> Store {
+  package func forObjects(of place: any ObjectLocation) -> Store {
     forReading(.elsewhere(place))
   }
 

@@ -7,7 +7,7 @@ internal import ObjectBoxStorage
 /// it. One commit of the parent makes all members durable with one wait for the disk.
 ///
 /// A group belongs to one thread, which holds the write lock (``WriterGate``) from the first
-/// `begin` until `commit` has returned. That thread is an application thread in ``GatheredPuts``,
+/// `begin` until `commit` has returned. That thread is an application thread in ``GroupCommitQueue``,
 /// which commits a batch of single puts. It is the ``WriterThread`` for asynchronous records, for
 /// asynchronous blocks, and for transactions that calls begin and end.
 ///
@@ -25,7 +25,7 @@ internal import ObjectBoxStorage
 ///
 /// Members run one after the other: a parent cannot be used while it has an open child.
 struct CommitGroup {
-  private let transactions: StoreTransactions
+  private let transactions: TransactionScheduler
   /// The outermost storage transaction; nil before the first member, and after that member was
   /// rolled back.
   private var parent: StorageTransaction?
@@ -35,7 +35,7 @@ struct CommitGroup {
   /// If the commit fails, the thread undoes their changes in memory.
   private var own: [Transaction] = []
 
-  init(_ transactions: StoreTransactions) {
+  init(_ transactions: TransactionScheduler) {
     self.transactions = transactions
   }
 
@@ -124,7 +124,7 @@ extension CommitGroup {
   /// committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
-    in transactions: StoreTransactions,
+    in transactions: TransactionScheduler,
     by write: (Write, Transaction) throws -> ObjectBoxError?
   ) -> [Failure<Write>] {
     var group = CommitGroup(transactions)

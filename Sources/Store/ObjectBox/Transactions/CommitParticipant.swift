@@ -32,7 +32,7 @@ extension Transaction {
   }
 }
 
-extension StoreTransactions {
+extension TransactionScheduler {
   /// The participant of write transactions; nil if there is none.
   package var currentParticipant: (any CommitParticipant)? { participant.copy }
 

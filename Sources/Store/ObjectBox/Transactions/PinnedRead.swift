@@ -10,7 +10,7 @@ internal import ObjectBoxStorage
 /// Invariant of `@unchecked Sendable`: several threads may read from `storage`, which is a shared
 /// transaction. It is renewed only while no body runs and none can begin, and `deinit` ends it.
 package final class PinnedRead: @unchecked Sendable {
-  package let transactions: StoreTransactions
+  package let transactions: TransactionScheduler
   private let storage: StorageTransaction
   package let uses = PinUses()
 
@@ -23,7 +23,7 @@ package final class PinnedRead: @unchecked Sendable {
   ///   - movesByItself: Whether the holder follows new commits by itself.
   /// - Throws: ``ObjectBoxError``: `closed`, or `maxReadersExceeded`.
   package init(
-    _ transactions: StoreTransactions,
+    _ transactions: TransactionScheduler,
     _ kind: VersionInfo.Kind,
     _ site: CallSite? = nil,
     movesByItself: Bool = false

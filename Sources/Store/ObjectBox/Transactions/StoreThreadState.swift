@@ -12,7 +12,7 @@ package final class StoreThreadState: @unchecked Sendable {
   /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}
 
-  let transactions: StoreTransactions
+  let transactions: TransactionScheduler
   /// The thread's open transaction.
   ///
   /// Unretained, so a read counts no reference: `reader` or `owner` keeps it alive.
@@ -41,7 +41,7 @@ package final class StoreThreadState: @unchecked Sendable {
   /// 1 while the thread is inside a transaction or about to begin one.
   let activity = Atomic<Int>(0)
 
-  init(_ transactions: StoreTransactions) {
+  init(_ transactions: TransactionScheduler) {
     self.transactions = transactions
   }
 

@@ -76,7 +76,7 @@ package final class ThreadContext {
   }
 
   /// The thread's state for a store.
-  package func state(for store: StoreTransactions) -> StoreThreadState {
+  package func state(for store: TransactionScheduler) -> StoreThreadState {
     reference(for: store).takeUnretainedValue()
   }
 
@@ -89,7 +89,7 @@ package final class ThreadContext {
   /// - Throws: The error of the body.
   @inline(__always)
   package static func withState<T>(
-    for store: StoreTransactions,
+    for store: TransactionScheduler,
     _ body: (StoreThreadState) throws -> T
   ) rethrows -> T {
     let state = reference._withUnsafeGuaranteedRef { $0.reference(for: store) }
@@ -97,20 +97,20 @@ package final class ThreadContext {
   }
 
   @inline(__always)
-  private func reference(for store: StoreTransactions) -> Unmanaged<StoreThreadState> {
+  private func reference(for store: TransactionScheduler) -> Unmanaged<StoreThreadState> {
     if let latest, latest.store == ObjectIdentifier(store) { return latest.state }
     return find(store)
   }
 
   @inline(never)
-  private func find(_ store: StoreTransactions) -> Unmanaged<StoreThreadState> {
+  private func find(_ store: TransactionScheduler) -> Unmanaged<StoreThreadState> {
     let state = states.first { $0.transactions === store } ?? addState(for: store)
     let found = Unmanaged.passUnretained(state)
     latest = (ObjectIdentifier(store), found)
     return found
   }
 
-  private func addState(for store: StoreTransactions) -> StoreThreadState {
+  private func addState(for store: TransactionScheduler) -> StoreThreadState {
     latest = nil
     states.removeAll { $0.transactions.isClosed }
     let state = StoreThreadState(store)

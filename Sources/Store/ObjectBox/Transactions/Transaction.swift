@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// It owns an LMDB transaction (`storage`) and everything that belongs to it: cursors, index
 /// writers, derived indexes, queued puts, and undo actions for objects in memory.
-/// ``StoreTransactions`` makes it for the calling thread, ``CommitGroup`` for a member of a group,
+/// ``TransactionScheduler`` makes it for the calling thread, ``CommitGroup`` for a member of a group,
 /// and ``PinnedRead`` for a thread that reads a pinned version.
 ///
 /// One thread at a time uses it: the thread that began it, or the borrower of a
@@ -79,7 +79,7 @@ package final class Transaction {
   private(set) var notesChanges: Bool
   /// True when observers hear of each object.
   private var tellsChanges: Bool
-  /// One entity for each gathered put that it stores; see ``GatheredPuts``.
+  /// One entity for each gathered put that it stores; see ``GroupCommitQueue``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
   /// True if a rollback also resets the new IDs of instances whose own put succeeded.
   ///

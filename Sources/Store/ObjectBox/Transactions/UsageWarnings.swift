@@ -113,7 +113,7 @@ extension PinnedVersion.Holder {
   fileprivate var mayWarn: Bool { site != nil && !movesByItself }
 }
 
-extension StoreTransactions {
+extension TransactionScheduler {
   /// Warns about holders of long-lived versions; called after each commit.
   func warnOfLongLives(at version: Int) {
     if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }

@@ -5,7 +5,7 @@ internal import Foundation
 /// One signal wakes all threads: this is cheaper than one signal for each.
 ///
 /// Invariant of `@unchecked Sendable`: until the batch is taken, `puts` and `hasWriter` are touched
-/// under the lock of ``GatheredPuts``. Then only its writer touches `puts` and `failures`. Other
+/// under the lock of ``GroupCommitQueue``. Then only its writer touches `puts` and `failures`. Other
 /// threads read `failures` after the batch has finished. `isFinished` is touched under the
 /// condition's lock.
 final class PutBatch: @unchecked Sendable {

@@ -43,7 +43,7 @@ package final class WriterThread: @unchecked Sendable {
     var result: Result<WriterThreadTransaction, any Error>?
   }
 
-  let transactions: StoreTransactions
+  let transactions: TransactionScheduler
   let maximumGroupSize: Int
   /// Time that the thread waits for another block to share a commit.
   let linger: Duration
@@ -65,7 +65,7 @@ package final class WriterThread: @unchecked Sendable {
   /// The thread while it runs.
   private var thread: pthread_t?
 
-  init(_ transactions: StoreTransactions, maximumGroupSize: Int, linger: Duration) {
+  init(_ transactions: TransactionScheduler, maximumGroupSize: Int, linger: Duration) {
     self.transactions = transactions
     self.maximumGroupSize = maximumGroupSize
     self.linger = linger

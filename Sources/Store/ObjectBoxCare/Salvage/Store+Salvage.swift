@@ -111,7 +111,7 @@ extension Store {
         defer { if !isDone { try? place.discard() } }
         let store = try place.makeStore(
           schema.schema,
-          source: VersionImage.location(directory),
+          source: PageSnapshot.location(directory),
           size: copy.image.sizeInBytes
         )
         defer { store.close() }

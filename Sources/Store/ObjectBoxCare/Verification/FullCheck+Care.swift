@@ -10,7 +10,7 @@ func obx_care_check(_ check: UnsafeMutableRawPointer?) {
     let run = VerificationRun(maximumFaultCount: 1, checksValues: false, quoting: .shown) { _ in
       true
     }
-    let report = try VersionImage.withNewest(of: full.environment) { try run.report(on: $0, $1) }
+    let report = try PageSnapshot.withNewest(of: full.environment) { try run.report(on: $0, $1) }
     guard let report else { return "a head page is damaged" }
     return report.isSound ? nil : report.faults.first?.message ?? "a head page is damaged"
   }

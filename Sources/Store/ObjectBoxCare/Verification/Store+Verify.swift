@@ -33,7 +33,7 @@ extension Store {
       quoting: file.quoting,
       progress: progress
     )
-    return try VersionImage.withNewest(of: transactions, for: .check) { try run.report(on: $0, $1) }
+    return try PageSnapshot.withNewest(of: transactions, for: .check) { try run.report(on: $0, $1) }
   }
 
   /// Checks a store file without opening the store, and without a model: the file contains its
@@ -63,7 +63,7 @@ extension Store {
       quoting: .shown,
       progress: progress
     )
-    return try VersionImage.withNewest(in: directory, for: .check) { image, head in
+    return try PageSnapshot.withNewest(in: directory, for: .check) { image, head in
       if let head { return try run.report(on: image, head) }
       return try run.report(onHeadless: image)
     }

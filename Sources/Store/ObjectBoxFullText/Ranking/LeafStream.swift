@@ -251,7 +251,7 @@ final class LeafStream {
     _ documents: UnsafeBufferPointer<UInt32>,
     from place: inout Int,
     least: Double,
-    _ found: FoundPostings,
+    _ found: PostingsView,
     until wantedCount: Int
   ) throws(FullTextError) {
     if let cursor, cursor.hasBlocks {

@@ -25,7 +25,7 @@ final class Ranking {
     hasIDs = filter.ids != nil
     walk = FilterWalk(filter)
     hits = TopHits(capacity: capacity)
-    selected = .allocate(capacity: FoundPostings.capacity)
+    selected = .allocate(capacity: PostingsView.capacity)
   }
 
   deinit {
@@ -158,7 +158,7 @@ final class Ranking {
   ) throws {
     let byCount = streams.sorted { $0.count < $1.count }
     let (rarest, others) = (byCount[0], byCount.dropFirst())
-    let found = FoundPostings()
+    let found = PostingsView()
     var place = 0
     while place < documents.count {
       let first = Int(documents[place])
@@ -197,7 +197,7 @@ final class Ranking {
     lone stream: LeafStream,
     among documents: UnsafeBufferPointer<UInt32>
   ) throws {
-    let found = FoundPostings()
+    let found = PostingsView()
     var place = 0
     while place < documents.count, try stream.skip(to: Int(documents[place])) {
       let segment = stream.segment
@@ -215,7 +215,7 @@ final class Ranking {
   }
 
   /// Scores the postings of a leaf that were found, and removes them.
-  private func offer(_ found: FoundPostings, of stream: LeafStream, _ search: RunSearch) throws {
+  private func offer(_ found: PostingsView, of stream: LeafStream, _ search: RunSearch) throws {
     try forEachCandidate(search, found, stream.parameters(scorer), 0) { index in
       let document = found.ordinals[index]
       let score = scorer.part(
@@ -231,7 +231,7 @@ final class Ranking {
   /// Passes the indices of the live documents of some postings that may make a hit.
   private func forEachCandidate(
     _ search: RunSearch,
-    _ block: FoundPostings,
+    _ block: PostingsView,
     _ parameters: obx_score_parameters,
     _ othersBound: Double,
     _ body: (Int) throws -> Void

@@ -11,7 +11,7 @@ final class DictionaryWriter {
   init(_ table: IndexTable, _ run: RunDescription, _ settings: FullTextSettings) {
     self.table = table
     self.run = run.number
-    let limit = run.isYoung ? YoungRun.blockLimit : IndexTable.chunkSize
+    let limit = run.isYoung ? RecentRun.blockLimit : IndexTable.chunkSize
     let roomSize = limit + Int(OBX_DICTIONARY_ROOM)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: roomSize + 2 * TermLimit.size)
     block = .allocate(capacity: 1)

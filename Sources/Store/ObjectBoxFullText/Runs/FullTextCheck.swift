@@ -84,7 +84,7 @@ package struct FullTextCheck {
     }
     let unique = state.runs.count + state.merges.count
     // Zero also stands for a merge without maps.
-    known.subtract(YoungRun.numbers)
+    known.subtract(RecentRun.numbers)
     guard Set(state.runs.map(\.number) + state.merges.map(\.output.number)).count == unique,
       known.allSatisfy({ $0 < state.nextRun })
     else { throw .damaged(run: 0, "the numbers of runs") }

@@ -136,13 +136,13 @@ package final class FullTextWriter {
     try gathered.sort()
     if mayBeYoung {
       if gathered.isEmpty { return }
-      let free = YoungRun.numbers.first { number in !state.runs.contains { $0.number == number } }
+      let free = RecentRun.numbers.first { number in !state.runs.contains { $0.number == number } }
       if let free, gathered.fits(try youngCapacity()) { return try append(gathered, free) }
     }
     try absorbYoungRuns(gathered)
     if gathered.isEmpty { return }
     if mayBeYoung, gathered.fits(try youngCapacity()) {
-      return try append(gathered, YoungRun.numbers[0])
+      return try append(gathered, RecentRun.numbers[0])
     }
     let start = table.writtenBytes
     try append(gathered, state.nextRun)
@@ -156,7 +156,7 @@ package final class FullTextWriter {
   private func youngCapacity() throws(FullTextError) -> Int {
     // The new state is about as large as the last one.
     let stateSize = try table.value(0, .state)?.count ?? 0
-    return YoungRun.capacity(besideStateOf: stateSize, state.runs)
+    return RecentRun.capacity(besideStateOf: stateSize, state.runs)
   }
 
   /// Moves the documents of the young runs to gathered ones.
@@ -214,7 +214,7 @@ package final class FullTextWriter {
     guard Int(ordinal) < run.documentCount, try reader.id(of: ordinal) == id else { return nil }
     if run.deadCount == 0 { return ordinal }
     if run.pendingDead.contains(ordinal) { return nil }
-    return try LiveBits(table: table).isSet(run.number, ordinal) ? ordinal : nil
+    return try LiveDocuments(table: table).isSet(run.number, ordinal) ? ordinal : nil
   }
 
   /// Returns a reader of the IDs of a run, which do not change; valid until the next write.
@@ -247,7 +247,7 @@ package final class FullTextWriter {
 
   /// Clears the live bits of the dead documents whose bits are still set.
   private func clearPending() throws(FullTextError) {
-    let bits = LiveBits(table: table)
+    let bits = LiveDocuments(table: table)
     for index in state.runs.indices where !state.runs[index].pendingDead.isEmpty {
       try bits.clear(state.runs[index].number, state.runs[index].pendingDead)
       state.runs[index].pendingDead.removeAll()

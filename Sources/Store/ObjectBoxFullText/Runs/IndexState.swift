@@ -56,7 +56,7 @@ struct IndexState: Hashable {
     dropped = bytes.list { $0.number32() }
     guard readPending(&bytes), bytes.isComplete, Self.isCount(objectCount), Self.isCount(wordCount),
       runs.allSatisfy(\.isPlausible), merges.allSatisfy(\.isPlausible),
-      !YoungRun.isNumber(nextRun), !dropped.contains(where: YoungRun.isNumber)
+      !RecentRun.isNumber(nextRun), !dropped.contains(where: RecentRun.isNumber)
     else { throw .damaged(run: 0, "the state") }
   }
 

@@ -70,7 +70,7 @@ final class IndexTable {
 
   /// Returns the table of a value.
   private func access(_ run: UInt32, _ kind: ValueKind) -> TableAccess {
-    YoungRun.isNumber(run) && kind != .header ? state : runs
+    RecentRun.isNumber(run) && kind != .header ? state : runs
   }
 
   private func makeKey(_ run: UInt32, _ kind: ValueKind) {

@@ -78,6 +78,6 @@ struct MergeDescription: Hashable {
       output.pendingDead = []
     }
     return output.isPlausible && credit.magnitude < Self.maximumCredit && inputs.count < 256
-      && !inputs.isEmpty && !output.isYoung && !inputs.contains { YoungRun.isNumber($0.number) }
+      && !inputs.isEmpty && !output.isYoung && !inputs.contains { RecentRun.isNumber($0.number) }
   }
 }

@@ -63,7 +63,7 @@ extension PostingsCursor {
     _ documents: UnsafeBufferPointer<UInt32>,
     from place: inout Int,
     leastBound: UInt32,
-    _ found: FoundPostings,
+    _ found: PostingsView,
     until wantedCount: Int
   ) throws(FullTextError) -> Int {
     guard hasBlocks, let start = documents.baseAddress, let entries = directory.baseAddress

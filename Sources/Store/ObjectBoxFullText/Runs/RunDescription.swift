@@ -24,8 +24,8 @@ struct RunDescription: Hashable {
   /// The mean length of all objects when the run was begun, which its bounds are for.
   var meanLength: Double = 1
 
-  /// Whether the run is beside the state: one of ``YoungRun/numbers``.
-  var isYoung: Bool { YoungRun.isNumber(number) }
+  /// Whether the run is beside the state: one of ``RecentRun/numbers``.
+  var isYoung: Bool { RecentRun.isNumber(number) }
 
   /// The greatest number of documents of a small run.
   static let smallLimit = 400

@@ -37,7 +37,7 @@ struct AsyncBlock {
     do {
       let lent = try start.get()
       if isHeard { lent.noteHearing() }
-      let ending = WriterThreadEnd(store.openStore, lent, home: target)
+      let ending = WriterThreadCommit(store.openStore, lent, home: target)
       let write = WriteTransaction(store, lent.transaction, ending: ending)
       var error: (any Error)?
       do { try body(write) } catch let thrown { error = thrown }
@@ -67,7 +67,7 @@ struct AsyncBlock {
   private func end(
     _ write: WriteTransaction,
     of lent: WriterThreadTransaction,
-    _ ending: WriterThreadEnd,
+    _ ending: WriterThreadCommit,
     _ store: Store
   ) throws -> (any Error)? {
     guard !write.isEnded, commitsAtEnd else {

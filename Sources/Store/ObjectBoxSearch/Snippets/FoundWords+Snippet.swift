@@ -75,7 +75,7 @@ extension FoundWords {
 }
 
 /// Prevents the encoding of an object from putting new targets of its relations.
-private final class UnwritablePlace: ObjectPlace {
+private final class UnwritablePlace: ObjectLocation {
   let writingError: ObjectBoxError
   var readingError: ObjectBoxError { writingError }
 

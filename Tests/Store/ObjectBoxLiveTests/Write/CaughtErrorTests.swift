@@ -378,7 +378,7 @@ struct CaughtErrorTests {
         done.signal()
       }.start()
       // The put joins a batch while this transaction holds the write lock.
-      while !store.openStore.gatheredPuts.expectsOthers {}
+      while !store.openStore.groupCommitQueue.expectsOthers {}
       try transaction.put(Person("A"))
     }
     done.wait()

@@ -146,7 +146,7 @@ extension Box {
   }
 }
 
-extension StoreTransactions {
+extension TransactionScheduler {
   /// Begins or joins a transaction and finds the first object that meets a condition; see
   /// ``beginReading(_:of:on:)``.
   fileprivate func beginReading(

@@ -6,7 +6,7 @@ package struct ParameterizedSelection {
   /// The selection, unless it is shared; without its condition while `lone` holds it.
   var own: Selection
   /// The condition on a single property, after one of its parameters was set; nil while shared.
-  var lone: LoneCondition?
+  var lone: SingleCondition?
   private var shared: Guarded<Selection>?
 
   init(_ selection: Selection) {

@@ -6,16 +6,16 @@
 extension QueryExecution {
   /// A split scan with the program that tests its records.
   private struct Split {
-    var scan: SplitScan
+    var scan: ParallelScan
     var program: RecordProgram
     /// Owns the program's operands.
     var filter: RecordFilter
   }
 
   private func split() throws -> Split? {
-    guard case .scan = plan.path, skipped == nil, plan.total >= SplitScan.minimumCount,
+    guard case .scan = plan.path, skipped == nil, plan.total >= ParallelScan.minimumCount,
       let filter = try scanFilter, let program = filter.program(for: table.records),
-      let scan = try SplitScan(table, count: plan.total, in: transaction)
+      let scan = try ParallelScan(table, count: plan.total, in: transaction)
     else { return nil }
     return Split(scan: scan, program: program, filter: filter)
   }

@@ -1,5 +1,5 @@
 /// Ends the transaction of a block that runs on the thread that began the transaction.
-final class OwnThreadEnd: TransactionEnd {
+final class CallerThreadCommit: TransactionEnd {
   private struct Cancelled: Error {}
 
   private let openStore: OpenStore

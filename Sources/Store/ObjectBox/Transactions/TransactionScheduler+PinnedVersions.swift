@@ -38,7 +38,7 @@ struct PinnedVersion {
   }
 }
 
-extension StoreTransactions {
+extension TransactionScheduler {
   /// Begins a read transaction that belongs to no thread and outlives `close`.
   ///
   /// - Parameter holder: The object that keeps the version alive.

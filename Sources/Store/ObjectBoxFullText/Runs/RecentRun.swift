@@ -5,7 +5,7 @@ import CObjectBoxFullText
 /// They are on the page of the state, which each commit writes anyway. So most commits write one page
 /// of the index. When there is no room for another one, their words are written anew together with
 /// the new words: to one young run, or to a run as others.
-enum YoungRun {
+enum RecentRun {
   /// The numbers of young runs: a search looks into each run, so there are few.
   static let numbers: [UInt32] = [0, .max - 2, .max - 1, .max]
 

@@ -1,5 +1,5 @@
 /// A value that comparisons ignore.
-struct Uncompared<Value: Sendable>: Hashable, Sendable {
+struct IgnoredInEquality<Value: Sendable>: Hashable, Sendable {
   var value: Value
 
   static func == (left: Self, right: Self) -> Bool { true }

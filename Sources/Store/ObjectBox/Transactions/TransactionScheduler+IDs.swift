@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// IDs that are given out before the object is written, even while other processes give out IDs.
-extension StoreTransactions {
+extension TransactionScheduler {
   /// Number of IDs that one commit reserves.
   ///
   /// Up to this many are lost when the process ends.

@@ -58,7 +58,7 @@ extension Store {
     let write = WriteTransaction(
       self,
       transaction,
-      ending: OwnThreadEnd(openStore, state, transaction)
+      ending: CallerThreadCommit(openStore, state, transaction)
     )
     return try write.run(body)
   }
@@ -118,7 +118,7 @@ extension Store {
   ) throws -> WriteTransaction {
     try checkCanBeginWrite()
     let lent = try transactions.warnings.waitingForWriteLock { try openStore.writer.begin() }
-    let ending = WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
+    let ending = WriterThreadCommit(openStore, lent, home: CallbackTarget(isolation))
     return WriteTransaction(self, lent.transaction, ending: ending)
   }
 

@@ -1,7 +1,7 @@
 import CObjectBoxFullText
 
 /// Postings of some documents, which were looked for in the blocks of a stream.
-final class FoundPostings {
+final class PostingsView {
   /// The greatest number of postings: some of earlier blocks, and a whole block.
   static let capacity = 2 * PostingsCursor.blockCapacity
 

@@ -59,7 +59,7 @@ extension Store {
     let lent = try await waitForTransaction(isolation: isolation, isSilent: !skipping.isEmpty)
     defer { openStore.writer.operations.complete() }
     lent.transaction.skipped = skipping
-    let ending = WriterThreadEnd(openStore, lent, home: CallbackTarget(isolation))
+    let ending = WriterThreadCommit(openStore, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
     let result: R
     do {

@@ -4,7 +4,7 @@ import ObjectBoxTestSupport
 import Testing
 
 /// The runs beside the state, which have the words of the last commits.
-struct YoungRunTests {
+struct RecentRunTests {
   private func runCount(_ model: IndexModel) throws -> Int {
     let read = try model.beginRead()
     defer { read.abort() }

@@ -6,7 +6,7 @@
 ///
 /// When the last of these threads has arrived, it writes the batch itself: no other thread must be
 /// woken. If a thread stays away, the first thread of the batch writes it.
-package final class GatheredPuts: Sendable {
+package final class GroupCommitQueue: Sendable {
   /// Time that a batch waits for the next thread.
   private static let moment = Duration.microseconds(50)
   /// Maximum number of such waits for one batch, if threads keep arriving.
@@ -31,7 +31,7 @@ package final class GatheredPuts: Sendable {
     case lingering(after: PutBatch?)
   }
 
-  private let transactions: StoreTransactions
+  private let transactions: TransactionScheduler
   /// Time that a batch waits for the next thread, if it is longer than `moment`.
   private let linger: Duration
   private let state = Guarded(State())
@@ -39,7 +39,7 @@ package final class GatheredPuts: Sendable {
   /// True if gathering pays for this store: its commits wait for the disk.
   private let isUseful: Bool
 
-  init(_ transactions: StoreTransactions, maximumGroupSize: Int, linger: Duration) {
+  init(_ transactions: TransactionScheduler, maximumGroupSize: Int, linger: Duration) {
     self.transactions = transactions
     self.linger = linger
     let file = transactions.file

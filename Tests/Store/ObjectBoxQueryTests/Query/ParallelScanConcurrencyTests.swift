@@ -6,14 +6,14 @@ import Testing
 @testable import ObjectBox
 
 /// Scans that several threads share; run under the thread sanitizer as well.
-struct SplitScanConcurrencyTests {
+struct ParallelScanConcurrencyTests {
   @Test func `several threads find what one thread finds in a range, in the same order`() throws {
-    let store = try SplitScanStore()
+    let store = try ParallelScanStore()
     try store.expectSame(try store.samples.query { Sample.number ∈ 100...299 }.build())
   }
 
   @Test func `threads that scan beside a writer each see one version`() throws {
-    let world = try SplitScanStore().world
+    let world = try ParallelScanStore().world
     let (store, samples) = (world.store, world.samples)
     let expected = try samples.query { Sample.number == 7 }.build().count()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

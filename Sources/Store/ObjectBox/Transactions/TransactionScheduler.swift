@@ -32,7 +32,7 @@ internal import Synchronization
 /// pinned version has ended.
 ///
 /// All state is immutable, atomic or behind a lock.
-package final class StoreTransactions: Sendable {
+package final class TransactionScheduler: Sendable {
   let file: StoreFile
   let commits: CommitHub
   /// Reports failures that no caller hears of.

@@ -10,7 +10,7 @@
 ///   lies in this part.
 /// - `fields` and `fieldCount` belong to `layout`, which the scratch keeps alive.
 @usableFromInline
-package final class RecordScratch {
+package final class RecordEncoder {
   /// A prepared variable value.
   private struct Chunk {
     var start: Int

@@ -6,10 +6,10 @@ import Testing
 @testable import ObjectBox
 
 /// Scans that several threads share.
-struct SplitScanTests {
+struct ParallelScanTests {
   @Test(.tags(.slow)) func `several threads find what one thread finds, in the same order`() throws
   {
-    let store = try SplitScanStore()
+    let store = try ParallelScanStore()
     let samples = store.samples
     let queries = [
       try samples.query { Sample.text.contains("needle 1") || Sample.number == 7 }.build(),
@@ -21,7 +21,7 @@ struct SplitScanTests {
   }
 
   @Test func `the first damaged record gives the error, as for one thread`() throws {
-    let store = try SplitScanStore()
+    let store = try ParallelScanStore()
     let ids: [Id] = [170_001, 90_001, 90_002]
     try store.samples.writing { writer, _ in
       for id in ids {

@@ -1,4 +1,4 @@
-extension RecordScratch {
+extension RecordEncoder {
   /// Copies the value of a property from a record of any layout; null stays null.
   package func copy(propertyID: UInt32, from record: RecordReader) {
     let field = field(propertyID: propertyID)

@@ -6,9 +6,9 @@ import Testing
 @testable import ObjectBox
 
 /// A store with enough samples that several threads share a scan.
-struct SplitScanStore {
+struct ParallelScanStore {
   /// A little more than the smallest scan that is split.
-  static let count = SplitScan.minimumCount + 700
+  static let count = ParallelScan.minimumCount + 700
 
   let world: SampleStore
   var samples: Box<Sample> { world.samples }
@@ -49,7 +49,7 @@ struct SplitScanStore {
   /// Expects that several threads find the same as one thread, in the same order.
   func expectSame(_ query: Query<Sample>) throws {
     let isSplit = try samples.reading { table, transaction in
-      try SplitScan(table, count: Self.count, in: transaction) != nil
+      try ParallelScan(table, count: Self.count, in: transaction) != nil
     }
     #expect(isSplit || ProcessInfo.processInfo.activeProcessorCount == 1)
     let split = try answers(query)

@@ -1,6 +1,6 @@
 package import ObjectBoxStorage
 
-extension StoreTransactions {
+extension TransactionScheduler {
   /// Takes the write lock and replaces the file by a compact one; see
   /// ``StoreFile/compact(write:)``.
   ///

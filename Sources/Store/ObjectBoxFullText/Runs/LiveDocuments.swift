@@ -2,7 +2,7 @@
 ///
 /// Bits that are not stored are set, so a run without dead documents has none. A document that died
 /// lately is in ``RunDescription/pendingDead``, and its bit is still set.
-struct LiveBits {
+struct LiveDocuments {
   private static let bitsPerChunk = IndexTable.chunkSize * 8
 
   let table: IndexTable

@@ -1,7 +1,7 @@
 /// Ends a transaction that the writer thread has begun and will commit.
 ///
 /// While open, it is the open transaction of the thread that made this object.
-package final class WriterThreadEnd: TransactionEnd {
+package final class WriterThreadCommit: TransactionEnd {
   private let openStore: OpenStore
   private let lent: WriterThreadTransaction
   private let thread = ThreadContext.current

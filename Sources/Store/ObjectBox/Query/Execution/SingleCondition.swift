@@ -2,7 +2,7 @@
 ///
 /// Earns 35 % of the row 'string by hash index'. A class, so that parameters are set in place:
 /// unpacking and repacking an enumeration counts references a dozen times. Only its query uses it.
-final class LoneCondition {
+final class SingleCondition {
   @exclusivity(unchecked) fileprivate(set) var condition: PropertyCondition
 
   fileprivate init(_ condition: PropertyCondition) {
@@ -21,7 +21,7 @@ extension ParameterizedSelection {
     if let lone { return lone.condition.set(parameter, to: operand) }
     guard case .property(var condition)? = own.condition else { return nil }
     let isSet = condition.set(parameter, to: operand)
-    lone = LoneCondition(condition)
+    lone = SingleCondition(condition)
     own.condition = nil
     return isSet
   }

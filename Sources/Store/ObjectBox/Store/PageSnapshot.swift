@@ -4,7 +4,7 @@ package import ObjectBoxStorage
 /// Passes the newest version of a store file to bodies that read its pages directly.
 ///
 /// The version is pinned meanwhile, so commits do not reuse its pages.
-package enum VersionImage {
+package enum PageSnapshot {
   /// Maximum number of attempts.
   ///
   /// An attempt fails if two commits come between pinning a version and mapping the file, which is
@@ -20,7 +20,7 @@ package enum VersionImage {
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`, and the error of the body.
   package static func withNewest<T>(
-    of transactions: StoreTransactions,
+    of transactions: TransactionScheduler,
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T {

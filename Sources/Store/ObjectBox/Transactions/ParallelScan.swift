@@ -7,7 +7,7 @@ internal import ObjectBoxStorage
 /// It uses the process-wide threads of Dispatch and the calling thread (``ConcurrentWork``). The threads only
 /// read pages. Results are passed on by the calling thread, in the order of the IDs. Reading needs no lock:
 /// the pages of a version do not change while the transaction pins it.
-struct SplitScan {
+struct ParallelScan {
   /// The smallest number of objects for which waking other threads is worth its cost.
   static let minimumCount = 200_000
   /// Number of objects in a part.
