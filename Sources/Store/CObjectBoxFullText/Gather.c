@@ -129,7 +129,7 @@ static bool make_room(obx_gather *gather, term_t *term, size_t size) {
   size_t capacity = (size_t)term->capacity * 2;
   if (capacity < term->size + size) capacity = term->size + size;
   if (capacity <= SMALL_CAPACITY) {
-    // True only for a term without postings.
+    // Only for a term without postings.
     term->bytes = allocate(gather, SMALL_CAPACITY);
     if (!term->bytes) return false;
     term->capacity = SMALL_CAPACITY;
