@@ -61,7 +61,7 @@ package final class PutQueue {
     return (id, false)
   }
 
-  /// Forgets an object whose ID is set, or is about to be set.
+  /// Forgets an object; its ID is set, or is about to be set.
   package func forget(_ object: AnyObject) {
     state.known[ObjectIdentifier(object)] = nil
   }
