@@ -125,8 +125,8 @@ INLINE uint64_t split_fours(block_parts *parts, uint32_t width) {
   return next;
 }
 
-// Looks for the ordinal at a distance from the block's first possible one. Returns a number with its lowest bit
-// in the lane of the ordinal, or 0; sets `start` to the index of the part.
+// Looks up the ordinal at a distance from the block's first possible one. Returns a number with its lowest bit in the
+// lane of the ordinal, or 0; sets `start` to the index of the part.
 INLINE uint64_t find_in_parts(const block_parts *parts, uint32_t width, uint32_t distance,
                               uint32_t *start) {
   uint32_t part = 0;

@@ -156,8 +156,8 @@ typedef struct {
   bool is_weighted;
 } obx_dictionary_writer;
 
-// Appends an entry, whose postings take at most OBX_INLINE_LIMIT bytes in it; returns false if the block is
-// full. A block without entries is never full.
+// Appends an entry with at most OBX_INLINE_LIMIT bytes of inline postings; returns false if the block is full. A block
+// without entries is never full.
 bool obx_dictionary_append(obx_dictionary_writer *_Nonnull writer, const uint8_t *_Nonnull term,
                            uint32_t term_size, uint32_t segment, const obx_entry *_Nonnull entry);
 

@@ -60,8 +60,8 @@ typedef struct {
   uint32_t position;
 } obx_phrase_word;
 
-// Counts the positions in each document at which the words follow one another at their offsets. All documents
-// contain all words. Changes the words; returns false for damaged bytes.
+// Counts the positions in each document at which the words occur at their offsets. All documents contain all words.
+// Changes the words; returns false for damaged bytes.
 bool obx_phrase_counts(obx_phrase_word *_Nonnull words, uint32_t word_count,
                        const uint32_t *_Nonnull documents, uint32_t count,
                        uint32_t *_Nonnull counts);
@@ -77,7 +77,7 @@ typedef struct {
   double slope;
 } obx_score_parameters;
 
-// Selects the postings whose part of a score may be at least `least`, which is positive.
+// Selects the postings with a part of a score that may be at least `least`, which is positive.
 //
 // `chunks` are the lengths of documents, 2,040 in each, of two bytes. May select too many, but never too few. Begins at
 // `*next`, and stops at a posting without a chunk, or at `count`; sets `*next` to the index of its end. Returns the

@@ -108,7 +108,7 @@ struct CommitGroup {
 // MARK: Batches
 
 extension CommitGroup {
-  /// A write of a batch, and the error because of which it is not stored.
+  /// A write of a batch that is not stored, and the error that prevented it.
   typealias Failure<Write> = (write: Write, error: any Error)
 
   /// Commits a batch of small writes, and returns the writes that are not stored.

@@ -15,7 +15,7 @@ package protocol QueuedPut {
 package final class PutQueue {
   /// The content of the queue.
   struct State {
-    /// New objects whose put has begun, and that do not have their IDs yet.
+    /// New objects that are being put and do not have their IDs yet.
     ///
     /// Kept alive, because a released object's identity could be reused.
     fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]

@@ -166,8 +166,8 @@ package final class Transaction {
   /// Rolls back a transaction that was cancelled while in use.
   private var pendingEnd: (() -> Void)?
 
-  /// Ends a write transaction as soon as nothing on this thread uses it. Joined scans, and pinned versions that are
-  /// read inside it, count as uses.
+  /// Ends a write transaction as soon as nothing on this thread uses it: no joined scan, and no pinned version that is
+  /// read inside it.
   ///
   /// - Parameters:
   ///   - current: The thread's transaction.

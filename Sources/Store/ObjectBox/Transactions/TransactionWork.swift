@@ -8,7 +8,7 @@ struct TransactionWork {
   private(set) var cursors: [(entity: Int, cursor: WriteCursor)] = []
   /// Entities that closed cursors have written.
   private var writtenEntities: Set<Int> = []
-  /// Entities with removed objects, whose ID sequence must be stored.
+  /// Entities with removed objects; their ID sequences must be stored.
   var shrunkEntities: Set<Int> = []
   /// Entities with standalone relations that were changed.
   var relatedEntities: Set<Int> = []

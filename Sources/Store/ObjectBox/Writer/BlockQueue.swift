@@ -3,7 +3,7 @@
 /// Each change takes constant time on average, except `insert(_:behindLast:)`: a program may cancel
 /// thousands of blocks.
 struct BlockQueue {
-  /// The order of the blocks. IDs of removed blocks stay until they outnumber the others.
+  /// The order of the blocks; IDs of removed blocks stay until they outnumber the others.
   private var order: [AsyncTransactionID] = []
   /// The place of the first block in the order.
   private var first = 0

@@ -31,7 +31,7 @@ final class ConjunctionWalk {
     kept.deallocate()
   }
 
-  /// Goes to the next window that has documents; false at the end. They are in the current block of each stream.
+  /// Goes to the next window that has documents, all in the current block of each stream; false at the end.
   func next() throws(FullTextError) -> Bool {
     while true {
       let first = try rarest.seek(start)

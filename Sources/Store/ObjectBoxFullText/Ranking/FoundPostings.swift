@@ -21,7 +21,7 @@ final class FoundPostings {
 
   func removeAll() { count = 0 }
 
-  /// Looks for ascending documents in the current block of a stream, and adds their postings.
+  /// Looks up ascending documents in the current block of a stream, and adds their postings.
   func add(
     _ stream: LeafStream,
     _ documents: UnsafeBufferPointer<UInt32>

@@ -94,7 +94,7 @@ package final class FullTextSearch {
       ids.append(id)
       return true
     }
-    // Runs follow one another; each is sorted.
+    // The IDs of each run are sorted, but not across runs.
     if !isSorted { ids.sort() }
     return ids
   }

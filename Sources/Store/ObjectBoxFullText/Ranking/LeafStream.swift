@@ -211,7 +211,7 @@ final class LeafStream {
     if !isDecoded { try decodeBlock() }
   }
 
-  /// Looks up ascending documents in the current block; none is before it. See ``PostingsCursor/find(_:_:_:)``.
+  /// Looks up ascending documents in the current block, none before it; see ``PostingsCursor/find(_:_:_:)``.
   func find(
     _ documents: UnsafeBufferPointer<UInt32>,
     _ found: UnsafeMutablePointer<UInt32>,

@@ -2,7 +2,7 @@ package import ObjectBoxStorage
 
 /// Settings of an index; its header holds them from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The version of the layout; programs refuse other versions.
+  /// The version of the layout; programs reject other versions.
   package static let format: UInt32 = 3
 
   /// Parameter of BM25: how slowly further occurrences of a word lose their value.

@@ -216,7 +216,7 @@ package final class FullTextWriter {
     return try LiveBits(table: table).isSet(run.number, ordinal) ? ordinal : nil
   }
 
-  /// Returns a reader of the IDs of a run; the IDs do not change. Valid until the next write.
+  /// Returns a reader of the IDs of a run, valid until the next write; the IDs do not change.
   private func reader(of run: RunDescription) -> RunReader {
     if let known = readers[run.number] { return known }
     // The first reader makes no copies: most transactions remove one object.

@@ -15,7 +15,7 @@ enum YoungRun {
   private static let pageCapacity = 3900
   /// The slots of the values of another run, and its part of the state.
   private static let runSize = 64
-  /// LMDB gives larger values pages of their own.
+  /// LMDB gives larger values their own pages.
   static let blockLimit = 1900
 
   /// The greatest size in bytes of another young run, given the size of the state.
