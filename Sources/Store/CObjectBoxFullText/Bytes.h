@@ -19,7 +19,7 @@ INLINE size_t write_number(uint8_t *bytes, uint64_t number) {
   return size;
 }
 
-// Returns the end of the number, or null if the bytes end before or the number is too large.
+// Returns the end of the number; null if the bytes end inside it or the number is too large.
 INLINE const uint8_t *read_number(const uint8_t *bytes, const uint8_t *end, uint64_t *number) {
   if (bytes < end && *bytes < 128) {
     *number = *bytes;
@@ -45,7 +45,7 @@ INLINE const uint8_t *read_number32(const uint8_t *bytes, const uint8_t *end, ui
   return bytes;
 }
 
-// Returns the end of `count` numbers; null if the bytes end before.
+// Returns the end of `count` numbers; null if the bytes contain fewer.
 INLINE const uint8_t *skip_numbers(const uint8_t *bytes, const uint8_t *end, uint64_t count) {
   while (count >= 8 && end - bytes >= 8) {
     uint64_t word;

@@ -54,7 +54,7 @@ INLINE const uint8_t *read_body(const uint8_t *bytes, const uint8_t *end, obx_en
   return bytes;
 }
 
-// Returns the end of one to six numbers, or null if the bytes end before.
+// Returns the end of one to six numbers; null if the bytes contain fewer.
 INLINE const uint8_t *skip_few_numbers(const uint8_t *bytes, const uint8_t *end, uint32_t count) {
   if (end - bytes < 8) return skip_numbers(bytes, end, count);
   uint64_t word;
@@ -124,7 +124,7 @@ size_t obx_entry_write(uint8_t *bytes, const obx_entry *entry) {
   return size + entry->size;
 }
 
-// The greatest size of an entry whose sizes take a byte each, with postings in the dictionary.
+// The greatest size of an entry with sizes of a byte each and postings in the dictionary.
 #define SHORT_ENTRY (2 + 127 + 4 + 127)
 
 // Reads the beginning of an entry, and returns the entry's end; null for damaged bytes.

@@ -53,7 +53,7 @@ INLINE uint64_t spread(uint64_t word, uint64_t kept, uint32_t shift) {
   return (word & kept) | (word & ~kept) << shift;
 }
 
-// Returns the distances of the ordinals of eight gaps from the first that they may have, as bytes.
+// For eight gaps, returns the distances of their ordinals from the first possible ordinal, as bytes.
 INLINE uint64_t distances_of_group(uint64_t word, uint32_t width) {
   word &= fields(8 * width, 0, 1);
   word = spread(word, fields(4 * width, 0, 1), 4 * (8 - width));
@@ -125,8 +125,8 @@ INLINE uint64_t split_fours(block_parts *parts, uint32_t width) {
   return next;
 }
 
-// Looks for the ordinal at a distance from the block's first possible one. Returns a number with its lowest bit
-// in the lane of the ordinal, or 0; sets `start` to the index of the part.
+// Looks up the ordinal at a distance from the block's first possible one. Returns a number with its lowest bit in the
+// lane of the ordinal, or 0; sets `start` to the index of the part.
 INLINE uint64_t find_in_parts(const block_parts *parts, uint32_t width, uint32_t distance,
                               uint32_t *start) {
   uint32_t part = 0;

@@ -53,7 +53,7 @@ static uint32_t combining_class(uint32_t scalar) {
   return found ? obx_combining_ranges[low].value : 0;
 }
 
-// A scalar's mapping; the scalar itself without one.
+// Returns a scalar's mapping; the scalar itself if it has none.
 static size_t fold(uint32_t scalar, uint32_t *single, const uint32_t **result) {
   *result = single;
   *single = scalar;
@@ -180,7 +180,7 @@ size_t obx_fold_word(const uint8_t *bytes, size_t size, bool is_turkic, uint8_t 
   return written;
 }
 
-// True for marks, and for the tatweel, that only help to read or to fill a line.
+// True for marks that are only reading aids, and for the tatweel, which fills a line.
 static bool is_removed(uint32_t scalar) {
   return scalar - 0x300 < 0x70 || (scalar - 0x591 < 0x37 && class_byte(scalar) & WORD_UNSTABLE) ||
          scalar - 0x610 < 0xb || scalar == 0x640 || scalar - 0x64b < 8 || scalar - 0x656 < 10 ||

@@ -95,7 +95,7 @@ static uint8_t *allocate(obx_gather *gather, size_t size) {
   return place;
 }
 
-// Returns the number of a term; NONE without memory.
+// Returns the number of a term; NONE if memory runs out.
 static uint32_t find(obx_gather *gather, const uint8_t *bytes, size_t size) {
   uint32_t hash = hash_of(bytes, size);
   uint32_t slot = hash & gather->slot_mask;
@@ -129,7 +129,7 @@ static bool make_room(obx_gather *gather, term_t *term, size_t size) {
   size_t capacity = (size_t)term->capacity * 2;
   if (capacity < term->size + size) capacity = term->size + size;
   if (capacity <= SMALL_CAPACITY) {
-    // Only a term without postings.
+    // Only for a term without postings.
     term->bytes = allocate(gather, SMALL_CAPACITY);
     if (!term->bytes) return false;
     term->capacity = SMALL_CAPACITY;
@@ -163,8 +163,8 @@ static bool reserve_words(obx_gather *gather, size_t count) {
   return true;
 }
 
-// Chains the words of each term in the order of the document; returns the number of terms, or
-// SIZE_MAX without memory.
+// Chains the words of each term in the order of the document; returns the number of terms, or SIZE_MAX if memory runs
+// out.
 static size_t chain(obx_gather *gather, const uint8_t *bytes, const uint32_t *ends, size_t count) {
   if (!reserve_words(gather, count) || gather->stamp == UINT32_MAX) return SIZE_MAX;
   uint32_t stamp = ++gather->stamp;
@@ -230,7 +230,7 @@ bool obx_gather_remove(obx_gather *gather, const uint8_t *bytes, const uint32_t 
 
 // MARK: Entries of a dictionary
 
-// Above this number of occurrences, a term without known positions has no postings in place.
+// Above this number of occurrences, a term without known positions has no inline postings.
 #define UNPLACED_MAXIMUM 4096
 
 // Adds a posting; without positions, zeros take their place.

@@ -3,7 +3,7 @@
 
 #include "SmallPostings.h"
 
-// Postings of documents that are in no run yet, by term.
+// Postings of documents that are not in a run yet, by term.
 
 // Room for the postings of most terms, in the pieces.
 #define SMALL_CAPACITY 24
@@ -18,7 +18,7 @@ typedef struct {
   uint8_t *bytes;
   uint32_t size, capacity;
   uint32_t count;
-  // The first ordinal that the next posting may have.
+  // The first possible ordinal of the next posting.
   uint32_t base;
   int64_t dead;
   // The words of the current document, if `document` is its stamp.

@@ -39,7 +39,7 @@ obx_gathered obx_gather_term(const obx_gather *gather, size_t index) {
 
 // MARK: Entries
 
-// Makes the entry of a term with one posting of frequency 1; returns false for another one.
+// Makes the entry of a term with one posting of frequency 1; returns false for other terms.
 INLINE bool make_single_entry(const obx_gather *gather, const term_t *term, bool has_positions,
                               const obx_dictionary_writer *writer, const uint16_t *lengths,
                               obx_entry *entry) {

@@ -73,7 +73,7 @@ typedef struct {
   bool has_positions, is_known, is_ascending;
 } merged_t;
 
-// Adds the postings of an input; its reason is OBX_MERGE_FINISHED if that is done.
+// Adds the postings of an input; returns the reason OBX_MERGE_FINISHED when done.
 static obx_merge_stop add(merged_t *merged, const obx_merge_input *input, uint32_t number,
                           bool is_weighted) {
   const obx_entry *entry = &input->cursor->entry;
@@ -117,7 +117,7 @@ static obx_merge_stop add(merged_t *merged, const obx_merge_input *input, uint32
   return stop;
 }
 
-// Writes the term of some inputs; its reason is OBX_MERGE_FINISHED if that is done.
+// Writes the term of some inputs; returns the reason OBX_MERGE_FINISHED when done.
 static obx_merge_stop write_term(const obx_merge_input *inputs, const uint32_t *found,
                                  uint32_t found_count, const void *const *lengths,
                                  uint32_t document_count, obx_dictionary_writer *writer) {
@@ -190,7 +190,7 @@ obx_merge_stop obx_merge_terms(obx_merge_input *inputs, uint32_t input_count,
         stop = (obx_merge_stop){.reason = OBX_MERGE_NEEDS_BLOCK, .input = found[index]};
         continue;
       }
-      // A term whose postings are in one entry has no other.
+      // A term with all its postings in one entry has no other entry.
       if (!obx_dictionary_next(cursor) || cursor->is_same_term)
         return (obx_merge_stop){.reason = OBX_MERGE_DAMAGED, .input = found[index]};
       note_prefix(&inputs[found[index]]);

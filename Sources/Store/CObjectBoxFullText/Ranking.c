@@ -85,7 +85,7 @@ uint32_t obx_intersect(const uint32_t *first, uint32_t first_count, const uint32
   return found;
 }
 
-// Returns the end of `count` numbers, most of one byte; null if the bytes end before.
+// Returns the end of `count` numbers, most of one byte; null if the bytes contain fewer.
 INLINE const uint8_t *skip_short_numbers(const uint8_t *bytes, const uint8_t *end,
                                          uint64_t count) {
   const uint64_t high = 0x8080808080808080ull;
@@ -119,7 +119,7 @@ INLINE bool next_position(obx_phrase_word *word) {
   return true;
 }
 
-// Passes over the positions of postings up to the current one.
+// Skips the positions of postings before the current one.
 INLINE bool enter_posting(obx_phrase_word *word) {
   if (word->starts) {
     word->place = word->bytes + word->starts[word->index];
@@ -175,7 +175,7 @@ INLINE bool advance(const uint8_t **place, const uint8_t *end, uint32_t *rest,
   return true;
 }
 
-// The same for two words, with all that changes in registers.
+// Does the same for two words, with all variables in registers.
 static uint32_t pair_count(obx_phrase_word *first, obx_phrase_word *second) {
   const uint8_t *a = first->place, *b = second->place;
   const uint8_t *a_end = first->bytes + first->size, *b_end = second->bytes + second->size;

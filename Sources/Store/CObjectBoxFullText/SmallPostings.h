@@ -12,8 +12,7 @@ typedef struct {
   uint32_t size;
 } posting_t;
 
-// Unpacks the postings of an entry that has them; returns false for damaged bytes, and for an entry
-// without them.
+// Unpacks the inline postings of an entry; returns false for damaged bytes, and for an entry without inline postings.
 INLINE bool unpack_entry(const obx_entry *entry, bool is_weighted, uint32_t *ordinals,
                              uint32_t *frequencies, uint32_t *starts, uint32_t *ends) {
   bool has_positions = !(entry->flags & OBX_ENTRY_WITHOUT_POSITIONS);

@@ -30,7 +30,7 @@ enum {
   WORD_REGIONAL_INDICATOR,
   WORD_SPACE,
   WORD_PICTOGRAPHIC,
-  // Numbers that UAX 29 has in no class, such as ½: each is a word.
+  // Numbers without a class in UAX 29, such as ½: each is a word.
   WORD_NUMBER,
   // Letters of scripts without spaces: Katakana, and scripts for which UAX 29 needs dictionaries.
   WORD_PAIR,
@@ -48,8 +48,7 @@ static inline uint8_t class_byte(uint32_t scalar) {
   return obx_unicode_blocks[(uint32_t)obx_unicode_index[block] << 7 | (scalar & 127)];
 }
 
-// Reads the scalar at the start; returns its size, at least 1. Bytes that are no UTF-8 are read one
-// by one as U+FFFD.
+// Reads the scalar at the start; returns its size, at least 1. Bytes that are not UTF-8 are read one by one as U+FFFD.
 static inline size_t decode(const uint8_t *bytes, size_t size, uint32_t *scalar) {
   uint32_t lead = bytes[0];
   *scalar = lead;

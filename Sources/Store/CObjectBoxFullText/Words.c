@@ -68,7 +68,7 @@ static size_t joined(const obx_words *words, unit last, uint8_t *class) {
   return 0;
 }
 
-// Underscores join words; at the ends they are only marks. False if nothing else is left.
+// Underscores join words; this removes those at the ends. False if nothing else is left.
 static bool trim(obx_words *words) {
   size_t first = 0;
   while (first < words->word_size && words->word[first] == '_') first++;
@@ -137,7 +137,7 @@ static bool next_of_run(obx_words *words, size_t start) {
   return words->word_size > 0;
 }
 
-// Moves to the word at `start`, or after a unit that is no word. True if there is a word.
+// Moves to the word at `start`, or past a unit that is not a word. True if there is a word.
 static bool next_segment(obx_words *words, size_t start) {
   unit last = unit_at(words, start);
   if (last.class == WORD_PAIR) return next_of_run(words, start);

@@ -55,9 +55,9 @@ typedef struct {
 const uint8_t *_Nullable obx_entry_read(const uint8_t *_Nonnull bytes, const uint8_t *_Nonnull end,
                                         obx_entry *_Nonnull entry);
 
-// Unpacks the postings of an entry that has them into arrays with room for `entry->count` numbers,
-// at most OBX_BLOCK_CAPACITY. `starts` and `ends` get the offsets of each posting's positions. Returns
-// false for damaged bytes, and for ordinals that are not below `document_count`.
+// Unpacks the inline postings of an entry into arrays with room for `entry->count` numbers, at most OBX_BLOCK_CAPACITY.
+// `starts` and `ends` get the offsets of each posting's positions. Returns false for damaged bytes, and for ordinals
+// that are not below `document_count`.
 bool obx_entry_unpack(const obx_entry *_Nonnull entry, bool is_weighted, uint32_t document_count,
                       uint32_t *_Nonnull ordinals, uint32_t *_Nonnull frequencies,
                       uint32_t *_Nonnull starts, uint32_t *_Nonnull ends);
@@ -85,8 +85,8 @@ typedef enum {
   OBX_TERM_DAMAGED,
 } obx_term_place;
 
-// Finds the entry of a term in the block that has the first entry not less than the term, or ends
-// before it.
+// Finds the entry of a term in the block that contains the first entry not less than the term, or ends before that
+// entry.
 obx_term_place obx_dictionary_find(const uint8_t *_Nonnull bytes, size_t size,
                                    const uint8_t *_Nonnull term, size_t term_size,
                                    obx_entry *_Nonnull entry);
@@ -128,7 +128,7 @@ uint8_t obx_bound(const uint32_t *_Nonnull frequencies, const uint32_t *_Nonnull
 
 // MARK: Writing
 
-// Lists of postings of this size at most are in the dictionary.
+// Lists of postings of at most this size are in the dictionary.
 #define OBX_INLINE_LIMIT 400
 
 // Room for bytes of a block beyond its limit.
@@ -156,8 +156,8 @@ typedef struct {
   bool is_weighted;
 } obx_dictionary_writer;
 
-// Appends an entry, whose postings take at most OBX_INLINE_LIMIT bytes in it; returns false if the block is
-// full. A block without entries is never full.
+// Appends an entry with at most OBX_INLINE_LIMIT bytes of inline postings; returns false if the block is full. A block
+// without entries is never full.
 bool obx_dictionary_append(obx_dictionary_writer *_Nonnull writer, const uint8_t *_Nonnull term,
                            uint32_t term_size, uint32_t segment, const obx_entry *_Nonnull entry);
 
@@ -230,9 +230,9 @@ typedef struct {
 
 // Merges entries of dictionaries until something else must be done; continues when called again.
 //
-// Writes the terms whose postings are in the dictionaries, and fit in an output dictionary. `lengths` has the
-// lengths of the output's `document_count` documents, OBX_CHUNK_NUMBERS in each chunk, of two bytes; an unknown
-// chunk is null. Stops after a term when `writer` has written `budget` bytes.
+// Writes the terms with postings that are in the dictionaries and fit in the output's dictionary. `lengths` has the
+// lengths of the output's `document_count` documents, OBX_CHUNK_NUMBERS in each chunk, of two bytes; an unknown chunk
+// is null. Stops after a term when `writer` has written `budget` bytes.
 obx_merge_stop obx_merge_terms(obx_merge_input *_Nonnull inputs, uint32_t input_count,
                                const void *_Nullable const *_Nonnull lengths,
                                uint32_t document_count, obx_dictionary_writer *_Nonnull writer,

@@ -46,7 +46,7 @@ uint32_t obx_block_find(const uint8_t *_Nonnull bytes, size_t size, uint32_t cou
 // The size of a block's entry in the directory of its segment.
 #define OBX_DIRECTORY_ENTRY 16
 
-// A segment of postings in blocks, in which documents are looked for.
+// A segment of postings in blocks, to look up documents.
 typedef struct {
   const uint8_t *_Nonnull directory;
   // At least 1.
@@ -68,7 +68,7 @@ typedef struct {
 typedef enum {
   // The segment has none of the documents that are left.
   OBX_SEGMENT_ENDED,
-  // There are as many postings as wanted.
+  // The wanted number of postings is reached.
   OBX_SEGMENT_FULL,
   // The bytes must have the block at the offset `bytes_start`.
   OBX_SEGMENT_LACKS_BYTES,
@@ -77,10 +77,9 @@ typedef enum {
 
 // Finds the postings of ascending documents in the blocks of a segment, from the current block on.
 //
-// Begins at the document `*place`, which is not before the current block, and sets `*place` to the
-// first document that is left. Passes over blocks with bounds below `least_bound`. Adds postings to
-// the arrays, which have `*found` of them, until there are `wanted_count` or more: the arrays need
-// room for OBX_BLOCK_CAPACITY - 1 more.
+// Begins at the document `*place`, which is not before the current block, and sets `*place` to the first document that
+// is left. Skips blocks with bounds below `least_bound`. Adds postings to the arrays, which have `*found` of them,
+// until there are `wanted_count` or more: the arrays need room for OBX_BLOCK_CAPACITY - 1 more.
 obx_segment_state obx_segment_find(obx_segment *_Nonnull segment,
                                    const uint32_t *_Nonnull documents, size_t count,
                                    size_t *_Nonnull place, uint32_t least_bound,
@@ -104,8 +103,7 @@ size_t obx_inline_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t co
 size_t obx_inline_pack(uint8_t *_Nonnull bytes, uint32_t ordinal, uint32_t base,
                        uint32_t frequency);
 
-// Packs postings whose positions follow one another; returns their size, or 0 if they would take more than
-// `limit` bytes.
+// Packs postings with contiguous positions; returns their size, or 0 if they would take more than `limit` bytes.
 size_t obx_inline_join(uint8_t *_Nonnull bytes, size_t limit, const uint32_t *_Nonnull ordinals,
                        const uint32_t *_Nonnull frequencies, uint32_t count,
                        const uint8_t *_Nonnull positions, size_t size, bool has_positions,
@@ -128,7 +126,7 @@ bool obx_positions_unpack(const uint8_t *_Nonnull bytes, size_t size, uint32_t c
 
 // MARK: Gathering
 
-// Postings of documents that are in no run yet.
+// Postings of documents that are not in a run yet.
 typedef struct obx_gather obx_gather;
 
 // A term with its postings, in the form of inline postings.
@@ -141,7 +139,7 @@ typedef struct {
   size_t size;
 } obx_gathered;
 
-// Returns an object that `obx_gather_free` frees; null without memory.
+// Returns an object that `obx_gather_free` frees; null if memory runs out.
 //
 // `weights` has a number for each column; its frequencies are multiplied by that.
 obx_gather *_Nullable obx_gather_create(const uint8_t *_Nonnull weights, size_t columns);
@@ -149,8 +147,8 @@ void obx_gather_free(obx_gather *_Nonnull gather);
 
 // Adds the words of a document; its number is above all earlier ones.
 //
-// Word `i` has the bytes from `ends[i - 1]` to `ends[i]`, at most 256, and a position; positions
-// ascend. Returns false without memory, or if `ordinal` is not below 2^32 - 1.
+// Word `i` has the bytes from `ends[i - 1]` to `ends[i]`, at most 256, and a position; positions ascend. Returns false
+// if memory runs out, or if `ordinal` is not below 2^32 - 1.
 bool obx_gather_add(obx_gather *_Nonnull gather, uint32_t ordinal, const uint8_t *_Nonnull bytes,
                     const uint32_t *_Nonnull ends, const uint32_t *_Nonnull positions,
                     size_t count);
@@ -165,24 +163,23 @@ typedef enum {
   OBX_GATHER_WITHOUT_MEMORY,
 } obx_gather_status;
 
-// Adds the entries of a block of a run's dictionary; all of them have their postings in place.
+// Adds the entries of a block of a run's dictionary; all entries have inline postings.
 //
-// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above the
-// ordinals of earlier documents. UINT32_MAX stands for a document whose postings are left out, which takes 1
-// from the dead count of each of its terms. `last` has the number of the last term; the terms of the block must
-// be above it. It is UINT32_MAX before the first block of a run.
+// `ordinals` has the new ordinal of each of the run's `count` documents; they ascend, and are above the ordinals of
+// earlier documents. UINT32_MAX stands for a document to leave out; this takes 1 from the dead count of each of its
+// terms. `last` has the number of the last term; the terms of the block must be above it. It is UINT32_MAX before the
+// first block of a run.
 obx_gather_status obx_gather_absorb(obx_gather *_Nonnull gather, const uint8_t *_Nonnull bytes,
                                     size_t size, const uint32_t *_Nonnull ordinals,
                                     uint32_t count, uint32_t *_Nonnull last);
 
-// Number of bytes in memory, about.
+// Approximate number of bytes in memory.
 size_t obx_gather_memory(const obx_gather *_Nonnull gather);
 
-// Gives the documents other ordinals; returns false without memory.
+// Gives the documents other ordinals; returns false if memory runs out.
 bool obx_gather_reorder(obx_gather *_Nonnull gather, const uint32_t *_Nonnull ordinals);
 
-// Sorts the terms by their bytes, for `obx_gather_term`; returns their number, or SIZE_MAX without
-// memory.
+// Sorts the terms by their bytes, for `obx_gather_term`; returns their number, or SIZE_MAX if memory runs out.
 //
 // Valid until something is added.
 size_t obx_gather_sort(obx_gather *_Nonnull gather);

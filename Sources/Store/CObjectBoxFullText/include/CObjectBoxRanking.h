@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The hottest loops of ranked queries. Ordinals must be in the bounds of their runs.
+// The hottest loops of ranked queries. Ordinals must be within the bounds of their runs.
 
 // MARK: Unions
 
@@ -44,10 +44,10 @@ uint32_t obx_find(const uint32_t *_Nonnull ordinals, const uint32_t *_Nullable f
 typedef struct {
   const uint32_t *_Nonnull ordinals;
   const uint32_t *_Nonnull frequencies;
-  // The packed positions of all postings, as many of each as its frequency.
+  // The packed positions of all postings; each has as many as its frequency.
   const uint8_t *_Nonnull bytes;
   size_t size;
-  // Offsets of the positions of each posting; null if they follow one another.
+  // Offsets of the positions of each posting; null if they are contiguous.
   const uint32_t *_Nullable starts;
   // The index of a posting that is not after the first document.
   uint32_t index;
@@ -60,8 +60,8 @@ typedef struct {
   uint32_t position;
 } obx_phrase_word;
 
-// Counts the positions in each document at which the words follow one another at their offsets. All documents
-// contain all words. Changes the words; returns false for damaged bytes.
+// Counts the positions in each document at which the words occur at their offsets. All documents contain all words.
+// Changes the words; returns false for damaged bytes.
 bool obx_phrase_counts(obx_phrase_word *_Nonnull words, uint32_t word_count,
                        const uint32_t *_Nonnull documents, uint32_t count,
                        uint32_t *_Nonnull counts);
@@ -77,11 +77,11 @@ typedef struct {
   double slope;
 } obx_score_parameters;
 
-// Selects the postings whose part of a score may be at least `least`, which is positive.
+// Selects the postings with a part of a score that may be at least `least`, which is positive.
 //
-// `chunks` are the lengths of documents, 2,040 in each, of two bytes. Rather selects too many than too few.
-// Begins at `*next`, and stops at a posting without a chunk, or at `count`; sets `*next` to the index of its
-// end. Returns the number of selected postings.
+// `chunks` are the lengths of documents, 2,040 in each, of two bytes. May select too many, but never too few. Begins at
+// `*next`, and stops at a posting without a chunk, or at `count`; sets `*next` to the index of its end. Returns the
+// number of selected postings.
 uint32_t obx_select(const uint32_t *_Nonnull ordinals, const uint32_t *_Nonnull frequencies,
                     uint32_t *_Nonnull next, uint32_t count,
                     const void *_Nullable const *_Nonnull chunks,

@@ -16,11 +16,11 @@ typedef struct {
   size_t size;
   // True to fold the letters I and İ as in Turkish.
   bool is_turkic;
-  // The offset at which the next word is searched.
+  // The offset at which the search for the next word begins.
   size_t next;
-  // True while `next` is inside of a run of letters that pairs index.
+  // True while `next` is inside a run of letters that are indexed in pairs.
   bool is_in_run;
-  // The number of letters of the scalar at `next` that began words already.
+  // The number of letters of the scalar at `next` that have already begun a word.
   size_t letter;
 
   // The current word: its place in the text, and its folded form.
@@ -49,10 +49,10 @@ bool obx_words_next(obx_words *_Nonnull words);
 // letter io, points of Hebrew and Arabic. Returns the size, which is at most OBX_WORD_MAXIMUM.
 size_t obx_remove_marks(const uint8_t *_Nonnull word, size_t size, uint8_t *_Nonnull result);
 
-// True when the word begins with a letter of the scripts that pairs of letters index.
+// True when the word begins with a letter of the scripts that are indexed in pairs of letters.
 bool obx_is_of_run(const uint8_t *_Nonnull word, size_t size);
 
-// The version of Unicode whose tables the functions use.
+// The Unicode version of the functions' tables.
 const char *_Nonnull obx_unicode_version(void);
 
 #endif

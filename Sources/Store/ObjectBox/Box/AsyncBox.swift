@@ -4,11 +4,11 @@ public import Foundation
 ///
 /// The writer thread of the store runs them in order, many in one commit.
 ///
-/// Each object is encoded when it is queued. A write that fails (an insert of an existing ID, an
-/// update of a missing object, a taken unique value, a full disk) drops its own object only.
-/// ``Store/Configuration/onUnheardFailure`` is called once for each dropped object, with its ID and
-/// the reason, and ``Store/statistics`` counts it. ``Store/awaitAsyncSubmitted()`` and closing the
-/// store wait for the queued writes. If the process ends otherwise, they are lost.
+/// Each object is encoded when it is queued. A write that fails (an insert of an existing ID, an update of a missing
+/// object, a taken unique value, a full disk) drops only its own object. ``Store/Configuration/onUnheardFailure`` is
+/// called once for each dropped object, with its ID and the reason, and ``Store/statistics`` counts it.
+/// ``Store/awaitAsyncSubmitted()`` and closing the store wait for the queued writes. If the process ends otherwise,
+/// they are lost.
 ///
 /// Asynchronous puts do not store changes of to-many relations: call `applyToDb` on the relations.
 /// New targets of to-one relations are put before the call returns, in a transaction that waits for
@@ -20,7 +20,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private let box: Box<E>
   private let enqueueTimeout: TimeInterval
 
-  /// Makes an asynchronous view of a box; ``Box/async`` is the usual one.
+  /// Makes an asynchronous view of a box; usually, use ``Box/async``.
   ///
   /// - Parameters:
   ///   - box: The box that stores the objects.
@@ -146,7 +146,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let table = try box.table()
     let ids = ids.filter { $0 != 0 }
     guard !ids.isEmpty else { return }
-    // Objects that are removed together do not restrict the removal of one another.
+    // Objects that are removed together do not restrict each other's removal.
     let parts = table.links.hasDeleteRules ? [ids] : ids.map { [$0] }
     try enqueue(parts.map { AsyncRemoval(table: table, ids: $0) })
   }

@@ -1,8 +1,7 @@
 extension Box {
   /// Stores one object in a batch with puts of other threads.
   ///
-  /// Returns its ID, which is not written back yet; nil when the object needs a transaction of its
-  /// own.
+  /// Returns its ID, which is not written back yet; nil when the object needs its own transaction.
   ///
   /// The calling thread encodes the record. Entities with relations are excluded: their puts may
   /// store other objects too.
@@ -14,7 +13,7 @@ extension Box {
     guard !table.links.isLinked, !transactions.isClosed else { return nil }
     let binding = E.entityBinding
     let given = binding.entityId(of: entity)
-    // The put in a transaction of its own throws the error.
+    // The put in its own transaction throws the error.
     if given == 0, mode == .update { return nil }
     let id = try transactions.chooseIDAhead(given: given, of: table)
     guard let record = try encodeWithoutWriting(entity, id: id, of: table) else { return nil }

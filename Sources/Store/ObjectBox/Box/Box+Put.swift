@@ -8,14 +8,14 @@ extension Box {
   ///     print(bookmark.id != 0)  // true
   ///
   /// - Parameters:
-  ///   - entity: An object. With ID 0 it is new and gets the next ID, and keeps it if the
-  ///     surrounding transaction is rolled back.
+  ///   - entity: An object. With ID 0 it is new and gets the next ID, and keeps this ID if the surrounding transaction
+  ///     is rolled back.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `constraintViolated` when a relation forbids
-  ///   the removal of an object whose unique value is replaced, `illegalArgument` for an ID that
-  ///   the store never assigned, `unknown` with code 10210 or 10211 when the mode forbids the put,
-  ///   `dbFull`, `cannotWriteWhileReading`, `illegalState` when the store is closed or read-only.
+  /// - Throws: ``ObjectBoxError``: `uniqueViolation`, `constraintViolated` when a relation forbids the removal of an
+  ///   object that has the same unique value, `illegalArgument` for an ID that the store never assigned, `unknown` with
+  ///   code 10210 or 10211 when the mode forbids the put, `dbFull`, `cannotWriteWhileReading`, `illegalState` when the
+  ///   store is closed or read-only.
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> IdType {
     let id = try putOne(entity, mode: mode)
@@ -37,7 +37,7 @@ extension Box {
   ///   - entity: An object; with ID 0 it is new and gets the next ID.
   ///   - mode: Whether the object must or must not exist.
   /// - Returns: The object's ID.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-(E,_)`` does.
+  /// - Throws: ``ObjectBoxError`` like ``put(_:mode:)-(E,_)``.
   @discardableResult
   public func put(_ entity: E, mode: PutMode = .put) throws -> IdType {
     let id = try putOne(entity, mode: mode)
@@ -156,7 +156,7 @@ extension Box {
         }
         if isDone == nil { for entity in entities { try putAll(entity, context, done) } }
       } catch {
-        // Before the undo actions of relations, which tell new objects by ID 0.
+        // Before the undo actions of relations, which recognise new objects by ID 0.
         Self.takeIDsBack(new, of: entities)
         throw error
       }
@@ -286,7 +286,7 @@ extension Box {
     transaction.onRollback { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
   }
 
-  /// Sets the IDs of structs; generic over the binding's type as `putAll` is.
+  /// Sets the IDs of structs; generic over the binding's type, like `putAll`.
   @inline(never)
   private static func setIDs<B: EntityBinding>(
     of entities: inout [E],
@@ -380,9 +380,9 @@ private struct PutContext {
   let new: NewInstances?
 }
 
-/// Which objects of a put of many were new, so that their IDs can be taken back.
+/// The new objects of a put of several, so that their IDs can be reset.
 ///
-/// As runs: nearly all puts have one.
+/// Stored as runs: nearly all puts have one run.
 private final class NewInstances {
   private(set) var runs: [(count: Int, isNew: Bool)] = []
 

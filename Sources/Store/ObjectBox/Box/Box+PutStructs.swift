@@ -1,5 +1,4 @@
-// Calls of generated code for structs with to-many relations: they store a struct and return a
-// copy.
+// Functions for generated code of structs with to-many relations: they store a struct and return a copy.
 extension Box {
   /// Stores a struct and returns a copy that a block makes, in one transaction; for generated code.
   ///
@@ -7,8 +6,7 @@ extension Box {
   ///   - entity: The struct; with ID 0 it is new and gets the next ID.
   ///   - copy: Makes the copy from the struct, its ID and the store.
   /// - Returns: The copy.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error;
-  ///   nothing is stored then.
+  /// - Throws: ``ObjectBoxError`` like ``put(_:mode:)-swift.method``, or the block's error; then nothing is stored.
   public func __put(
     struct entity: E,
     copy: (E, E.EntityBindingType.IdType, Store) throws -> E
@@ -25,8 +23,7 @@ extension Box {
   ///   - entities: The structs; each with ID 0 is new and gets the next ID.
   ///   - copy: Makes the copy from a struct, its ID and the store.
   /// - Returns: The copies, in the same order.
-  /// - Throws: ``ObjectBoxError`` as ``put(_:mode:)-swift.method`` does, or the block's error;
-  ///   nothing is stored then.
+  /// - Throws: ``ObjectBoxError`` like ``put(_:mode:)-swift.method``, or the block's error; then nothing is stored.
   public func __put(
     structs entities: [E],
     copy: (E, E.EntityBindingType.IdType, Store) throws -> E

@@ -3,11 +3,11 @@ extension Box {
 
   /// Removes the object with the given ID and all references to it.
   ///
-  /// To-one relations that lead to it become null; its entries in to-many relations are removed.
+  /// To-one relations to it become null; its entries in to-many relations are removed.
   ///
-  /// A relation with `onDelete` also removes the objects at its other end, or lets them forbid the
-  /// removal. This holds for every removal, also when a put replaces an object with the same unique
-  /// value. Objects that a rule removes are not counted in results and forbid nothing.
+  /// A relation with `onDelete` also removes the objects at its other end, or lets them forbid the removal. This
+  /// applies to every removal, including one by a put that replaces an object with the same unique value. Objects that
+  /// a rule removes are not counted in results and forbid nothing.
   ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
@@ -151,9 +151,9 @@ extension Box {
 
   /// Removes all objects and returns their number; their IDs are not assigned again.
   ///
-  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the
-  /// entity's pages and with the objects of other entities whose to-one relations become null; with
-  /// delete rules, it grows with the removed objects.
+  /// Throws ``ObjectBoxError`` when the store is closed, read-only or full. The cost grows with the entity's pages and
+  /// with the number of objects in other entities that get a null to-one relation; with delete rules, it grows with the
+  /// removed objects.
   ///
   ///     try store.runInTransaction {
   ///       try notes.removeAll()

@@ -10,7 +10,7 @@ extension Box {
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove. The whole visit is one transaction;
   ///     inside a write block, a failure undoes the visit alone.
-  ///   - visitor: Gets each object; false ends the visit.
+  ///   - visitor: Receives each object; false ends the visit.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit(writable: Bool = false, visitor: (E) throws -> Bool) throws {
     try store.checkOpen()
@@ -31,7 +31,7 @@ extension Box {
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
-  ///   - visitor: Gets each object.
+  ///   - visitor: Receives each object.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func forEach(writable: Bool = false, _ visitor: (E) throws -> Void) throws {
     try visit(writable: writable) { object in
@@ -44,8 +44,8 @@ extension Box {
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
-  ///   - ids: IDs; for an ID without an object the block gets nil.
-  ///   - visitor: Gets each object, or nil.
+  ///   - ids: IDs; the block receives nil for an ID without an object.
+  ///   - visitor: Receives each object, or nil.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func `for`<C: Collection>(
     writable: Bool = false,
@@ -62,8 +62,8 @@ extension Box {
   ///
   /// - Parameters:
   ///   - writable: True to allow the block to put and remove; the whole visit is one transaction.
-  ///   - ids: IDs; for an ID without an object the block gets nil.
-  ///   - visitor: Gets each object, or nil; false ends the visit.
+  ///   - ids: IDs; the block receives nil for an ID without an object.
+  ///   - visitor: Receives each object, or nil; false ends the visit.
   /// - Throws: The block's errors, at once; ``ObjectBoxError`` when the store cannot be read.
   public func visit<C: Collection>(
     writable: Bool = false,

@@ -79,7 +79,7 @@ extension EntityBinding {
   ///   - id: The object's ID, or the ID that it gets.
   ///   - builder: Makes the record, in the layout that it uses.
   ///   - schema: The entity.
-  ///   - store: The store that is written to; new targets of to-one relations are put there.
+  ///   - store: The store of the put; new targets of to-one relations are put there too.
   /// - Returns: The bytes of the record, valid until the builder makes the next one.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a value that cannot be stored; the
   ///   errors of the binding.
@@ -99,7 +99,7 @@ extension EntityBinding {
     }
   }
 
-  /// Makes an object from a stored record whose checksum is right.
+  /// Makes an object from a stored record with a valid checksum.
   ///
   /// - Parameters:
   ///   - record: The record.
@@ -121,7 +121,7 @@ extension EntityBinding {
 }
 
 extension EntityTable {
-  /// Returns the error of making an object; without values of the record if the store's errors show none.
+  /// Returns the error of making an object; omits the record's values if the store's errors must not show values.
   @inline(never)
   fileprivate func quotable(_ error: any Error, of record: RecordReader) -> any Error {
     let quoting = records.quoting

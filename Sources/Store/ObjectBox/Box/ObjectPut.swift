@@ -1,4 +1,4 @@
-/// A queued put of a new object, whose ID is already chosen.
+/// A queued put of a new object with an ID that is already chosen.
 struct ObjectPut<E>: QueuedPut
 where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
   let box: Box<E>
@@ -58,7 +58,7 @@ extension Box {
 
   /// Returns the ID of an object, 0 for a new one.
   ///
-  /// Knows the ID of an object that this thread is putting before the object has it.
+  /// Also finds the ID of an object that this thread is putting, before the object has it.
   func knownID(of entity: E) -> UInt64 {
     let given = E.entityBinding.entityId(of: entity)
     guard given == 0, let identity = PutQueue.identity(of: entity, isOfClass: isOfClass),
@@ -68,7 +68,7 @@ extension Box {
     return transaction.puts.id(of: identity) ?? 0
   }
 
-  /// Forgets an object whose new ID is set, or is about to be set.
+  /// Forgets an object; its new ID is set, or is about to be set.
   func forget(_ entity: E, _ puts: PutQueue) {
     if let identity = PutQueue.identity(of: entity, isOfClass: isOfClass) { puts.forget(identity) }
   }

@@ -54,7 +54,7 @@ package struct RecordProjection<V: RecordValue> {
   private func record(of id: UInt64, _ transaction: Transaction) throws -> RecordReader? {
     try table._withUnsafeGuaranteedRef { table in
       let record = try transaction.withStorage { try table.record(id, in: $0) }
-      // A handle reads one value in place, so the size of the rest of the object must not count.
+      // A handle reads one value in place, so the cost must not depend on the size of the rest of the object.
       if let record, record.size <= RecordChecksum.sizeCheckedInPlace {
         try table.records.check(record)
       }

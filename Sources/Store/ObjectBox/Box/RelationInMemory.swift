@@ -5,17 +5,17 @@ public protocol __RelationInMemory: AnyObject {
   /// True for a to-many relation, which keeps changes until they are applied.
   var __isToMany: Bool { get }
 
-  /// The store that the relation reads from; nil for a relation of no stored object.
+  /// The store that the relation reads from; nil for a relation of an object that is not stored.
   var __store: Store? { get }
 
   /// True when the relation has changes that a put of its object stores.
   var __hasChanges: Bool { get }
 
-  /// Stores the changes of a relation whose object has just been put.
+  /// Stores the changes of a relation after its object was put.
   ///
   /// - Parameter store: The store that the object was put into.
-  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of
-  ///   another store, others as for a put.
+  /// - Throws: ``ObjectBoxError``: `differentStore` when the relation belongs to an object of another store; other
+  ///   errors as for a put.
   func __applyChanges(in store: Store) throws
 }
 

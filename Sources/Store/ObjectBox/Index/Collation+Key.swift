@@ -1,5 +1,5 @@
 extension Collation {
-  /// The key of the value that replaces null where null counts as zero.
+  /// The key of the value that replaces null if null counts as zero.
   var zero: [UInt8] {
     switch self {
     case .binary, .nocase: []

@@ -7,10 +7,10 @@ package import ObjectBoxStorage
 package protocol DerivedIndex: AnyObject {
   /// The storage transaction; inside a savepoint, a child of the outer transaction.
   var storage: StorageTransaction { get set }
-  /// True if its memory exceeds a limit: it is flushed then, and opened anew for the next use.
+  /// True if its memory exceeds a limit: then it is flushed, and reopened for the next use.
   var isTooLarge: Bool { get }
-  /// True if another storage transaction may go on with it: the parent of a savepoint, with changes in
-  /// memory, and the next write transaction after a commit.
+  /// True if another storage transaction may continue with it: the parent of a savepoint, with changes in memory, and
+  /// the next write transaction after a commit.
   var isMovable: Bool { get }
 
   /// Indexes a record that is about to be written.
@@ -21,7 +21,7 @@ package protocol DerivedIndex: AnyObject {
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, or the store is full.
   func willPut(_ record: RecordReader, replacing old: RecordReader?) throws
 
-  /// Removes an object whose record is still stored.
+  /// Removes an object; its record is still stored.
   ///
   /// - Throws: ``ObjectBoxError`` when the file cannot be read, or the store is full.
   func willRemove(_ record: RecordReader) throws
@@ -41,7 +41,7 @@ package protocol DerivedIndexDefinition: Sendable {
 
   /// The ID of the index in the model.
   var indexID: UInt32 { get }
-  /// The tables of the index, which hold nothing else.
+  /// The tables of the index; they contain nothing else.
   var tables: [StorageTable] { get }
 
   /// Checks a record before anything is written.

@@ -10,7 +10,7 @@ extension IndexWriter {
     case done
     /// Nothing is added: the key of the unique value already has an object.
     case taken(by: UInt64)
-    /// Nothing is added: one search cannot tell whether the unique values are free.
+    /// Nothing is added: one search cannot decide whether the unique values are free.
     case undecided
   }
 

@@ -38,7 +38,7 @@ package final class IndexWriter {
     oldRecord = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// Copies a stored record, whose bytes are valid only until the next write.
+  /// Copies a stored record, because its bytes are valid only until the next write.
   private func copy(_ record: UnsafeRawBufferPointer, id: UInt64) throws -> RecordReader {
     if oldRecord.count < record.count {
       oldRecord.deallocate()
@@ -76,9 +76,9 @@ package final class IndexWriter {
     }
   }
 
-  /// Changes the entries of an object whose record is replaced.
+  /// Changes the entries of an object when its record is replaced.
   ///
-  /// Keys of unchanged values are not made, and entries with equal keys are not touched.
+  /// Keys of unchanged values are not made, and entries with equal keys are not written.
   func update(
     from stored: UnsafeRawBufferPointer,
     to new: RecordReader,
@@ -181,12 +181,12 @@ package final class IndexWriter {
 
   // MARK: Unique values
 
-  /// Returns the objects that a new record replaces, because they have one of its unique values.
+  /// Returns the objects that a new record replaces because they have one of its unique values.
   ///
   /// - Parameters:
   ///   - record: The new record.
   ///   - holder: The object of the result `taken` of ``insertIfFree(_:in:)``; nil otherwise.
-  ///   - transaction: The transaction to look in.
+  ///   - transaction: The transaction to search.
   /// - Returns: The IDs of the objects.
   /// - Throws: ``ObjectBoxError/uniqueViolation(message:)`` when one of these objects must not be
   ///   replaced.

@@ -17,7 +17,7 @@ struct UniqueConstraint {
   ///
   /// - Parameters:
   ///   - record: The record of an object, which may be stored or not.
-  ///   - key: Room for the key.
+  ///   - key: A buffer for the key.
   ///   - holder: The first object with the key of the record; nil if it is unknown.
   ///   - transaction: The open transaction.
   /// - Returns: The ID of the other object.

@@ -4,10 +4,9 @@ extension EntityBuilder {
   /// - Parameters:
   ///   - propertyIDs: The properties that it fills.
   ///   - sources: The old properties.
-  ///   - begin: Makes the body of the migration; gets the filled properties, the model and the ID of
-  ///     the entity.
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` without properties, for one that the
-  ///   entity lacks, and for its ID or a relation.
+  ///   - begin: Makes the body of the migration; receives the filled properties, the model and the ID of the entity.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` if no property is given, for a property that the entity
+  ///   lacks, and for its ID or a relation.
   func setMigration(
     filling propertyIDs: [UInt32],
     from sources: [PropertySchema],

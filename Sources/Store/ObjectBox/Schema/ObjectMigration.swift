@@ -1,12 +1,11 @@
-/// Fills new properties of an entity by a function that gets each object as a whole.
+/// Fills new properties of an entity by a function that receives each object as a whole.
 ///
-/// Generated code adds one for an entity whose properties have lists of names in the annotation
-/// `migratedFrom`.
+/// Generated code adds one for an entity with properties that list names in the annotation `migratedFrom`.
 package struct ObjectMigration: Sendable {
   /// Calls the function for an object.
   ///
-  /// Gets the old values, and a record that has all values but those that the function makes.
-  /// Returns a record of the object after the call, which is valid until the next call.
+  /// Receives the old values, and a record with all values except the ones that the function makes. Returns the
+  /// object's record after the call, which is valid until the next call.
   package typealias Body = (OldValues, RecordReader) throws -> RecordReader
 
   /// The properties that the function fills and a store lacks; all of them in a model.
@@ -15,8 +14,8 @@ package struct ObjectMigration: Sendable {
   package let sources: [PropertySchema]
   /// Returns the body for the objects of one file.
   ///
-  /// Its argument is the model. It makes the bindings' surroundings, which a file that is being
-  /// opened cannot give.
+  /// Its argument is the model. It makes the context of the bindings, because a file that is being opened cannot
+  /// provide it.
   package let begin: @Sendable (StoreSchema) throws -> Body
 
   init(
@@ -36,7 +35,7 @@ package struct ObjectMigration: Sendable {
     return copy.propertyIDs.isEmpty ? nil : copy
   }
 
-  /// Returns why the function cannot read the values of a stored property; nil if it can.
+  /// Returns the reason why the function cannot read the values of a stored property; nil if it can.
   ///
   /// - Parameters:
   ///   - type: The type of the stored values.
@@ -87,7 +86,7 @@ struct EntityMigration {
   var entity: EntitySchema
   /// The functions of single properties.
   var properties: [PropertyMigration]
-  /// The function of whole objects, which runs after those of properties.
+  /// The function of whole objects, which runs after the functions of properties.
   var object: ObjectMigration?
 }
 
@@ -109,10 +108,9 @@ extension EntitySchema {
     return nil
   }
 
-  /// Returns the migrations of properties that an earlier schema of the entity lacks; nil if there
-  /// are none.
+  /// Returns the migrations of properties that an earlier schema of the entity lacks; nil if there are none.
   ///
-  /// The schema in the file therefore tells which migrations have run.
+  /// The schema in the file therefore shows which migrations have run.
   func migration(after old: EntitySchema) -> EntityMigration? {
     let isMissing = { (id: UInt32) in
       self.uid(ofProperty: id).map { uid in

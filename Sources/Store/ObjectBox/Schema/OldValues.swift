@@ -1,8 +1,8 @@
 /// The values that an object had under an earlier model, by the names of their properties.
 ///
-/// The function `migrate(_:to:)` of an entity gets it for each stored object when a store is opened
-/// that lacks properties of the model. It has the properties that are named by the lists in the
-/// annotations `migratedFrom` of the entity. Its values can be read during that call only.
+/// The function `migrate(_:to:)` of an entity receives it for each stored object when a store is opened that lacks
+/// properties of the model. It has the properties that the entity's annotations `migratedFrom` list by name. Its values
+/// can be read only during that call.
 ///
 ///     func address(_ old: OldValues) throws -> String {
 ///       let street = try old.value(of: "street", as: String.self) ?? ""
@@ -18,7 +18,7 @@ public struct OldValues {
   ///
   /// - Parameters:
   ///   - record: The record, in a layout of any age.
-  ///   - properties: The old properties; names are those of the earlier model.
+  ///   - properties: The old properties, with their names in the earlier model.
   ///   - entityName: The name of the entity, for messages.
   package init(of record: RecordReader, _ properties: [PropertySchema], entityName: String) {
     self.record = record
@@ -32,16 +32,15 @@ public struct OldValues {
   /// The names of the old properties, in the order of their IDs.
   public var names: [String] { properties.map(\.name) }
 
-  /// Returns the value of an old property; nil for null, and for an object that was stored before
-  /// the property was new.
+  /// Returns the value of an old property; nil for null, and for an object that was stored before the property existed.
   ///
   /// - Parameters:
-  ///   - name: The name of the property in the earlier model, as the annotation has it.
+  ///   - name: The name of the property in the earlier model, as in the annotation.
   ///   - type: The type of the stored values: for an enum its raw value, for a `codable` property
   ///     `String`, for a vector the type in ``Property``, such as `StringArrayPropertyType`.
   /// - Returns: The value.
-  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a name that no annotation has,
-  ///   `propertyTypeMismatch` for a type whose values are stored in another form.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a name that is in no annotation, `propertyTypeMismatch` for a
+  ///   type with values that are stored in another form.
   /// - Complexity: O(*n*) in the number of old properties.
   public func value<V: RecordValue>(of name: String, as type: V.Type) throws -> V.Projection? {
     guard let property = properties.first(where: { $0.name == name }) else {

@@ -2,9 +2,9 @@ extension PropertyBuilder {
   /// Fills the property from a property of an earlier model when a store is opened that lacks this
   /// property, and returns the builder.
   ///
-  /// The body is called for each stored object whose record was written without this property, in
-  /// the transaction that upgrades the schema. If it throws, the store is not opened and stays as it
-  /// was. It is called on the thread that opens the store, and must not use the store.
+  /// The body is called for each stored object with a record that was written without this property, in the transaction
+  /// that upgrades the schema. If it throws, the store is not opened and does not change. It is called on the thread
+  /// that opens the store, and must not use the store.
   ///
   /// - Parameters:
   ///   - id: The number of the old property in the entity.

@@ -8,11 +8,11 @@ package struct PropertyMigration: Sendable {
 
   /// The property that is filled.
   package let propertyID: UInt32
-  /// The old property, whose name is unknown.
+  /// The old property; its name is unknown.
   package let source: PropertySchema
   package let body: Body
 
-  /// Returns why the function cannot read values of a stored type; nil if it can.
+  /// Returns the reason why the function cannot read values of a stored type; nil if it can.
   package func fault(reading stored: PropertyType, of entity: EntitySchema) -> String? {
     SchemaChecks.areCompatible(stored, source.type)
       ? nil
@@ -58,7 +58,7 @@ extension EntitySchema {
     propertyMigrations.filter { ids.contains($0.propertyID) }
   }
 
-  /// The schema with the properties of earlier layouts whose values are still stored.
+  /// The schema, with the properties of earlier layouts that still have stored values.
   ///
   /// A record in the layout of this schema has all values of an older record.
   func keepingValues(of layouts: [RecordLayout.Definition]) -> EntitySchema {

@@ -1,6 +1,6 @@
 extension PropertySchema {
-  /// Returns the steps that keep or drop the values of a property whose stored type differs from
-  /// its type in the model, for errors.
+  /// Returns the steps, for errors, that keep or drop the values of a property if its stored type differs from its type
+  /// in the model.
   ///
   /// - Parameters:
   ///   - stored: The type of the stored values.
@@ -12,7 +12,7 @@ extension PropertySchema {
     named name: String,
     in entity: EntitySchema
   ) -> String {
-    // The generator refuses `migratedFrom` for relations and in synchronized entities.
+    // The generator rejects `migratedFrom` for relations and in synchronized entities.
     let canMigrate =
       stored != .relation && type != .relation
       && entity.flags & EntityFlags.syncEnabled.rawValue == 0

@@ -41,7 +41,7 @@ struct RelationComparison {
           before.source.identity.uid != entity.identity.uid
           || before.relation.target.uid != relation.target.uid
         guard hasOtherEnds else { continue }
-        // Refused while both ends are in the model: the pairs of their objects would be lost.
+        // Rejected while both ends are in the model: the pairs of their objects would be lost.
         if isInModel(before.source.identity), isInModel(before.relation.target) {
           throw checks.fault(
             "relation \(id) leads from '\(before.source.name)' to "

@@ -1,5 +1,4 @@
-/// The entities and standalone relations that are no longer in the model, and whose data is still
-/// in the file.
+/// The entities and standalone relations that are no longer in the model, but have data in the file.
 ///
 /// Their indexes are dropped, and rebuilt when the elements come back. Their tables keep their
 /// names until another element gets the same ID. Then the tables get names with the UID.
@@ -145,8 +144,7 @@ extension RecordLayout.Definition {
     properties.first { $0.id == property.identity.id && $0.holds(property) }
   }
 
-  /// The IDs of an entity's properties whose values in records of the layout belong to other
-  /// properties.
+  /// The property IDs of an entity under which records of the layout hold values of other properties.
   package func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     var hidden: Set<UInt32> = []
     let stored = Dictionary(properties.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -159,7 +157,7 @@ extension RecordLayout.Definition {
 }
 
 extension RecordLayout.Definition.Property {
-  /// Returns whether the values are those of a property with the same ID.
+  /// Returns whether the values belong to a property with the same ID.
   fileprivate func holds(_ property: PropertySchema) -> Bool {
     uid == property.identity.uid && SchemaChecks.areCompatible(type, property.type)
   }

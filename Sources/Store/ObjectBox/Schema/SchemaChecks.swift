@@ -12,7 +12,7 @@ struct SchemaChecks {
   let restore =
     "restore model.json from version control and run the generator again, or use another directory"
 
-  /// Refuses a store with higher numbers than the model's, unless an older model is being restored.
+  /// Rejects a store with higher numbers than the model's, unless an older model is being restored.
   ///
   /// A later model has written such a store.
   func compareLast(
@@ -44,7 +44,7 @@ struct SchemaChecks {
     }
   }
 
-  /// Refuses an entity whose UID has another ID in the file: it would lose its objects.
+  /// Rejects an entity if its UID has another ID in the file: it would lose its objects.
   func checkNotMoved(_ entity: EntitySchema, in stored: StoreSchema) throws {
     if let old = stored.entities.first(where: { $0.identity.uid == entity.identity.uid }) {
       throw fault(
@@ -98,14 +98,14 @@ struct SchemaChecks {
     }
   }
 
-  /// Returns whether the stored bytes of two types mean the same.
+  /// Returns whether the stored bytes of two types have the same meaning.
   static func areCompatible(_ a: PropertyType, _ b: PropertyType) -> Bool {
     a.sameBytes == b.sameBytes
   }
 }
 
 extension PropertyType {
-  /// A representative of all types whose stored bytes mean the same.
+  /// A representative of all types with the same meaning of stored bytes.
   fileprivate var sameBytes: PropertyType {
     switch self {
     case .flex: .byteVector

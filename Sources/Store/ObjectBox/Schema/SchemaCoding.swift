@@ -204,8 +204,8 @@ package enum SchemaCoding {
   }
 }
 
-// A damaged file may contain any bytes. These checks ensure what the layouts in memory, and the C
-// code that measures distances, rely on.
+// A damaged file may contain any bytes. These checks ensure the conditions on which the layouts in memory, and the C
+// code that measures distances, rely.
 
 extension RecordLayout.Definition {
   /// The largest ID of a property: its slot has 2 bytes.

@@ -1,6 +1,6 @@
 /// The changes that make a store file fit a model.
 struct SchemaComparison {
-  /// Entities whose tables are created.
+  /// Entities with tables to create.
   var addedEntities: [EntitySchema] = []
   /// Entities that are retired.
   var removedEntities: [EntitySchema] = []
@@ -16,7 +16,7 @@ struct SchemaComparison {
   var restoredEntities: [EntitySchema] = []
   /// Retired standalone relations that are back in the model, with the model's schema.
   var restoredRelations: [RelationSchema] = []
-  /// To-one relations that come back, whose targets may have been removed.
+  /// To-one relations that come back; their targets may have been removed.
   var restoredToOnes: [(entity: EntitySchema, property: PropertySchema)] = []
   /// Migrations of properties that are new in their entities.
   var migrations: [EntityMigration] = []
@@ -112,7 +112,7 @@ struct SchemaComparison {
     }
   }
 
-  /// Notes the properties that older records of an entity have, and its schema in the file lacks.
+  /// Notes the properties that are in older records of an entity but not in its schema in the file.
   private mutating func restoreProperties(
     of entity: EntitySchema,
     absentFrom old: EntitySchema,

@@ -10,12 +10,12 @@ package import ObjectBoxStorage
 /// - `sequence/<entity ID>`: the highest ID that was given out when objects were last removed (8
 ///   bytes).
 /// - `retired`: the entities and relations that are no longer in the model, if there are any.
-/// - `digest`: a checksum of all other rows but the sequences (4 bytes).
+/// - `digest`: a checksum of all other rows except the sequences (4 bytes).
 package struct SystemTable {
   /// The version of the file format.
   ///
-  /// A change of the meaning of any byte needs another number. Programs refuse files of other
-  /// versions. Versions below 6 were never released.
+  /// A change of the meaning of any byte needs another number. Programs reject files of other versions. Versions below
+  /// 6 were never released.
   package static let formatVersion: UInt32 = 6
   package static let name = "objectbox"
   /// The name of the table with the state of synchronization, if the store is synchronized.
@@ -79,7 +79,7 @@ package struct SystemTable {
     return try image.beginRead(isSound ? newest : older ?? newest)
   }
 
-  /// Returns the schema in a file that is new or is not a store, which LMDB refuses with its reason.
+  /// Returns the schema in a file that is new or is not a store; if LMDB rejects the file, throws its reason.
   private static func schemaByLMDB(inDirectory directory: String) throws -> StoreSchema? {
     var options = StorageEnvironment.Options(mapSizeInBytes: 1 << 20, maximumTableCount: 1)
     options.isReadOnly = true
@@ -120,8 +120,8 @@ package struct SystemTable {
     try set(Self.formatVersion, key: "format", in: transaction)
   }
 
-  /// The words for a file of another version, which continue "its file format is"; the version is nil
-  /// if the file has none.
+  /// The text for a file of another version, which continues "its file format is"; the version is nil if the file has
+  /// none.
   package static func refusal(of version: UInt32?) -> String {
     let advice =
       (version ?? 0) > formatVersion

@@ -1,6 +1,6 @@
 /// The relations from and to one entity; computed once, when the store opens.
 package struct EntityLinks: Sendable {
-  /// A to-one relation whose target is the entity.
+  /// A to-one relation with the entity as its target.
   struct Incoming: Sendable {
     /// The number of the entity that has the relation.
     var source: Int
@@ -8,13 +8,13 @@ package struct EntityLinks: Sendable {
     var onDelete = DeleteRule.nullify
   }
 
-  /// The to-one relations whose target is the entity, including its own.
+  /// The to-one relations with the entity as their target, including its own.
   var incomingToOnes: [Incoming]
   /// The standalone relations with the entity at one end or both.
   var relations: [RelationTable]
   /// True if objects of the entity can refer to other objects or be referred to.
   var isLinked: Bool
-  /// True if removing an object can remove other objects, or be refused because of them.
+  /// True if removing an object can remove other objects, or be rejected because of them.
   var hasDeleteRules: Bool
 
   /// Finds the links of each entity of a schema.

@@ -6,7 +6,7 @@ extension EntityTable {
   /// The reserved IDs that are left, in the order of their use.
   package var blocks: [Range<UInt64>] { idBlocks.copy }
 
-  /// Changes the reserved IDs; without any, new objects get IDs of the sequence.
+  /// Changes the reserved IDs; if there are none, new objects get IDs of the sequence.
   package func changeBlocks(_ change: (inout [Range<UInt64>]) -> Void) {
     idBlocks.withLock { blocks in
       change(&blocks)
@@ -15,13 +15,12 @@ extension EntityTable {
     }
   }
 
-  /// Gives out the next ID: the first reserved one that no object has, or else the next of the
-  /// sequence.
+  /// Gives out the next ID: the first reserved ID that no object has, or else the next ID of the sequence.
   ///
   /// - Parameter isTaken: Returns whether an object has an ID. Copies of a store have the same
   ///   reserved IDs.
   /// - Returns: The ID.
-  /// - Throws: Errors of `isTaken`; as `takeID`.
+  /// - Throws: Errors of `isTaken`; errors as for `takeID`.
   func takeFreeID(_ isTaken: (UInt64) throws -> Bool) throws -> UInt64 {
     while hasBlocks.load(ordering: .acquiring), let id = takeBlockID() {
       // No object has an ID above the highest one.

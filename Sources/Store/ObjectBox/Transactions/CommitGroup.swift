@@ -6,22 +6,19 @@ internal import ObjectBoxStorage
 /// of a group is LMDB's outermost transaction, the *parent*, and each later member is a child of
 /// it. One commit of the parent makes all members durable with one wait for the disk.
 ///
-/// A group belongs to one thread, which holds the write lock (``WriterGate``) from the first
-/// `begin` until `commit` has returned. That thread is an application thread in ``GroupCommitQueue``,
-/// which commits a batch of single puts. It is the ``WriterThread`` for asynchronous records, for
-/// asynchronous blocks, and for transactions that calls begin and end.
+/// A group belongs to one thread, which holds the write lock (``WriterGate``) from the first `begin` until `commit` has
+/// returned. That thread is an application thread in ``GroupCommitQueue``, which commits a batch of single puts. It is the
+/// ``WriterThread`` for asynchronous records, for asynchronous blocks, and for transactions that are begun and ended by
+/// calls.
 ///
 /// A member goes through these steps:
 ///
-/// 1. `begin` makes its transaction. The body uses it on this thread (`run`), or another thread
-///    borrows it (``WriterThreadTransaction``).
-/// 2. When the body succeeds, the member is flushed and `add` commits the child into its parent.
-///    The changes are not on disk yet, and only later members see them.
-/// 3. When the body fails, `drop` rolls back this member alone, and the group goes on. If the
-///    member was the parent, the next member begins a new parent.
-/// 4. `commit` commits the parent and tells observers. If that fails, all members are undone: the
-///    group restores the objects of the members that it ran itself, and a borrower restores its
-///    own.
+/// 1. `begin` makes its transaction. The body uses it on this thread (`run`), or another thread borrows it
+/// (``WriterThreadTransaction``). 2. When the body succeeds, the member is flushed and `add` commits the child into its
+/// parent. The changes are not on disk yet, and only later members see them. 3. When the body fails, `drop` rolls back
+/// this member alone, and the group continues. If the member was the parent, the next member begins a new parent. 4.
+/// `commit` commits the parent and notifies observers. If that fails, all members are undone: the group restores the
+/// objects of the members that it ran itself, and a borrower restores its own.
 ///
 /// Members run one after the other: a parent cannot be used while it has an open child.
 struct CommitGroup {
@@ -89,7 +86,7 @@ struct CommitGroup {
     }
   }
 
-  /// Commits all members with one wait for the disk, and tells observers.
+  /// Commits all members with one wait for the disk, and notifies observers.
   ///
   /// - Throws: ``ObjectBoxError`` when the commit fails, which rolls back all members.
   mutating func commit() throws {
@@ -111,17 +108,16 @@ struct CommitGroup {
 // MARK: Batches
 
 extension CommitGroup {
-  /// A write of a batch, and the error that kept it from being stored.
+  /// A write of a batch that is not stored, and the error that prevented it.
   typealias Failure<Write> = (write: Write, error: any Error)
 
   /// Commits a batch of small writes, and returns the writes that are not stored.
   ///
   /// The caller holds the write lock.
   ///
-  /// `write` returns an error if it refuses a write before it changes anything. It throws if the
-  /// transaction may contain a part of the write. The whole batch is one member of a group. If that
-  /// member fails, each write becomes a member of its own. If the commit fails, each write is
-  /// committed by itself.
+  /// `write` returns an error if it rejects a write before it changes anything. It throws if the transaction may
+  /// contain a part of the write. The whole batch is one member of a group. If that member fails, each write becomes a
+  /// member of its own. If the commit fails, each write is committed by itself.
   static func commit<Write>(
     _ writes: ArraySlice<Write>,
     in transactions: TransactionScheduler,

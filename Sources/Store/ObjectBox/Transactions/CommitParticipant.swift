@@ -1,13 +1,12 @@
 package import ObjectBoxStorage
 
-/// Takes part in each commit of an open store with writes of its own.
+/// Takes part in each commit of an open store with its own writes.
 ///
 /// Synchronization queues the changes of a transaction for its server in the same transaction.
 package protocol CommitParticipant: Sendable {
   /// Called before a transaction with changes commits, on the thread that wrote.
   ///
-  /// All savepoints have ended. The function may read and write in the transaction, and must leave
-  /// no cursor of its own open.
+  /// All savepoints have ended. The function may read and write in the transaction, and must close its own cursors.
   ///
   /// - Parameter transaction: The transaction, with its ``Transaction/notedChanges``.
   /// - Throws: An error that rolls the transaction back.
@@ -17,12 +16,12 @@ package protocol CommitParticipant: Sendable {
 extension Transaction {
   /// The changed objects so far by entity number, with one net change for each object.
   ///
-  /// Valid in a ``CommitParticipant``: earlier, open savepoints have further changes.
+  /// Valid in a ``CommitParticipant``: before that, open savepoints contain further changes.
   package var notedChanges: [Int: EntityChanges] { work.changes }
 
   /// Runs a body that reads the newest commit, which this write transaction follows.
   ///
-  /// - Parameter body: Gets a read transaction, which ends with the body.
+  /// - Parameter body: Receives a read transaction, which ends with the body.
   /// - Returns: The body's result.
   /// - Throws: `StorageError` when no reader slot is free, and the body's error.
   package func readingCommitted<T>(_ body: (StorageTransaction) throws -> T) throws -> T {

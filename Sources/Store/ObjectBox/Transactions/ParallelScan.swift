@@ -12,7 +12,7 @@ struct ParallelScan {
   static let minimumCount = 200_000
   /// Number of objects in a part.
   private static let partSize = 16_384
-  /// Number of parts whose results are in memory at a time.
+  /// Number of parts with results in memory at a time.
   private static let windowSize = 64
 
   private let records: RecordTable
@@ -25,7 +25,7 @@ struct ParallelScan {
     var damaged: Result<StorageCursor.ObjectEntry?, any Error>
   }
 
-  /// Makes a scan; nil if one thread is as fast, and in write transactions, which LMDB reads.
+  /// Makes a scan; nil if one thread is as fast, and in write transactions, which are read through LMDB.
   init?(_ table: EntityTable, count: Int, in transaction: Transaction) throws {
     guard count >= Self.minimumCount, !transaction.isWritable,
       ProcessInfo.processInfo.activeProcessorCount > 1,
@@ -168,7 +168,7 @@ struct ParallelScan {
 
 /// Records of one table that have passed a filter.
 ///
-/// The records are valid as long as their transaction, the run during the call that receives it.
+/// The records are valid as long as their transaction. The run is valid during the call that receives it.
 package struct RecordRun {
   let objects: UnsafeBufferPointer<StorageCursor.ObjectEntry>
 
@@ -181,8 +181,8 @@ package struct RecordRun {
   ///   - range: The records.
   ///   - columns: The properties.
   ///   - destination: A destination for each column, of its kind, with room for the records.
-  ///   - place: The place of the first record in the destinations.
-  /// - Returns: The number of records; less than wanted if the next one is damaged.
+  ///   - place: The index of the first record in the destinations.
+  /// - Returns: The number of records read; fewer than requested if the next one is damaged.
   package func read(
     _ range: Range<Int>,
     _ columns: RecordColumns,

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The threads that read a pinned version.
 ///
-/// Each thread begins and ends a body in a ``PinUse`` of its own. A shared lock or counter would
-/// make two threads slower than one.
+/// Each thread begins and ends a body in its own ``PinUse``. A shared lock or counter would make two threads slower
+/// than one.
 ///
 /// A thread that needs the version idle first sets the watch mark of all uses, then reads their
 /// depths. A thread that begins a body first raises the depth of its use, then reads the mark. Both
@@ -45,8 +45,7 @@ package final class PinUses: Sendable {
     enterAgain(thread) ?? enterFirst(thread, transaction)
   }
 
-  /// Begins a body of a thread whose last pinned version was this one; nil for other threads, and
-  /// if the use is watched.
+  /// Begins a body of a thread that last read this pinned version; nil for other threads, and if the use is watched.
   @inline(__always)
   package func enterAgain(_ thread: StoreThreadState) -> PinUse? {
     guard let use = thread.lastUse, use.uses === self else { return nil }
@@ -128,14 +127,13 @@ package final class PinUses: Sendable {
 
 /// One thread's use of a pinned version.
 ///
-/// Invariant of `@unchecked Sendable`: only the use's thread changes `depth`, and it touches
-/// `transaction` while `depth` is above 0. Other threads touch `transaction` only after the version
-/// has ended, when no body can begin.
+/// Invariant of `@unchecked Sendable`: only the use's thread changes `depth`, and it accesses `transaction` while
+/// `depth` is above 0. Other threads access `transaction` only after the version has ended, when no body can begin.
 package final class PinUse: @unchecked Sendable {
   let uses: PinUses
   /// The identity of the thread's state.
   ///
-  /// A later thread whose state has the same identity takes over the idle use.
+  /// A later thread with a state of the same identity takes over the idle use.
   let thread: ObjectIdentifier
   let transaction: Transaction
   /// Number of nested bodies that are running.

@@ -77,7 +77,7 @@ package final class PinnedRead: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Runs a body whose boxes and queries of the store read from this commit.
+  /// Runs a body; the store's boxes and queries read from this commit in it.
   ///
   /// A write inside the body throws `cannotWriteWhileReading`. The version stays until the body has ended,
   /// even if the last holder is released meanwhile.
@@ -90,7 +90,7 @@ package final class PinnedRead: @unchecked Sendable {
     }
   }
 
-  /// Runs a body as ``reading(_:)`` does, in a use that the thread has already entered.
+  /// Runs a body like ``reading(_:)``, in a use that the thread has already entered.
   package func reading<T>(
     in use: PinUse,
     _ state: StoreThreadState,

@@ -15,7 +15,7 @@ package protocol QueuedPut {
 package final class PutQueue {
   /// The content of the queue.
   struct State {
-    /// New objects whose put has begun, and that do not have their IDs yet.
+    /// New objects that are being put and do not have their IDs yet.
     ///
     /// Kept alive, because a released object's identity could be reused.
     fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
@@ -61,7 +61,7 @@ package final class PutQueue {
     return (id, false)
   }
 
-  /// Forgets an object whose ID is set, or is about to be set.
+  /// Forgets an object; its ID is set, or is about to be set.
   package func forget(_ object: AnyObject) {
     state.known[ObjectIdentifier(object)] = nil
   }

@@ -8,7 +8,7 @@ package struct RecordScan {
   /// Objects that the cursor has read and the scan has not returned yet.
   private var batch = UnsafeBufferPointer<StorageCursor.ObjectEntry>(start: nil, count: 0)
   private var index = 0
-  /// The damaged record behind the batch, which ends a filtered scan.
+  /// The damaged record after the batch; it ends a filtered scan.
   private var damaged: StorageCursor.ObjectEntry?
 
   /// Begins a scan, which must end before the transaction.
@@ -19,7 +19,7 @@ package struct RecordScan {
 
   /// Returns the next record in a direction; nil after the last.
   ///
-  /// The reader is valid until the next call. A scan goes one way only.
+  /// The reader is valid until the next call. A scan goes in one direction only.
   package mutating func next(isBackwards: Bool = false) throws -> RecordReader? {
     if index == batch.count {
       batch = try cursor.nextObjects(isBackwards: isBackwards)
@@ -34,7 +34,7 @@ package struct RecordScan {
   /// True while the batch has records that were not returned.
   var isInBatch: Bool { index < batch.count }
 
-  /// Moves to the first record whose ID is at least the given one; backwards, at most.
+  /// Moves to the first record with an ID that is at least the given one; backwards, at most.
   ///
   /// - Returns: False if there is no such record; the scan must not be used after that.
   mutating func seek(_ id: UInt64, isBackwards: Bool) throws -> Bool {
@@ -45,14 +45,14 @@ package struct RecordScan {
 
   /// Returns the next record that passes a filter; nil after the last.
   ///
-  /// The reader is valid until the next call. A scan goes one way only.
+  /// The reader is valid until the next call. A scan goes in one direction only.
   mutating func next(
     passing filter: UnsafePointer<obx_filter>,
     isBackwards: Bool
   ) throws -> RecordReader? {
     if index == batch.count {
       if let damaged { return try records.reader(damaged.record, id: damaged.id) }
-      // The objects of this batch come first, then the damaged record behind them.
+      // The objects of this batch come first, then the damaged record after them.
       let passed = try cursor.nextObjects(isBackwards: isBackwards, passing: filter)
       damaged = passed.damaged
       batch = passed.objects

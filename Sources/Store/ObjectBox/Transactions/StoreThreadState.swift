@@ -3,11 +3,10 @@ internal import Synchronization
 
 /// One thread's use of one store.
 ///
-/// Invariant of `@unchecked Sendable`: the owning thread touches the variables only while
-/// `activity` is 1. The thread that closes the store first sets the closing mark and then reads
-/// `activity`; it touches `reader` only if it has read 0, or if the owner has ended. The owner
-/// first sets `activity` and then reads the mark. Both orders are sequentially consistent, so at
-/// least one of the two threads sees the other.
+/// Invariant of `@unchecked Sendable`: the owning thread accesses the variables only while `activity` is 1. The thread
+/// that closes the store first sets the closing mark and then reads `activity`; it accesses `reader` only if it has
+/// read 0, or if the owner has ended. The owner first sets `activity` and then reads the mark. Both orders are
+/// sequentially consistent, so at least one of the two threads sees the other.
 package final class StoreThreadState: @unchecked Sendable {
   /// Thrown when a write would begin while an object is encoded outside of a transaction.
   struct WriteWhileEncoding: Error {}

@@ -17,7 +17,7 @@ package final class ThreadContext {
   ///
   /// Unretained: `states` keeps it alive. Earns 21 % of the row 'empty read transaction'.
   private var latest: (store: ObjectIdentifier, state: Unmanaged<StoreThreadState>)?
-  /// The identity of the thread; no later thread has the same one while somebody holds it.
+  /// The identity of the thread; no later thread has the same one while it is referenced.
   package let identity = ThreadIdentity()
   /// The objects that the thread is releasing.
   let releases = ReleaseQueue()

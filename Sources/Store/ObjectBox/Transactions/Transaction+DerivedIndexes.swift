@@ -47,13 +47,13 @@ extension Transaction {
     }
   }
 
-  /// Forgets an index whose tables are about to be emptied.
+  /// Forgets an index before its tables are emptied.
   func forget(_ definition: some DerivedIndexDefinition) {
     derivedIndexes.removeAll { $0.id == definition.indexID }
     file.keptIndexes.withLock { $0[definition.indexID] = nil }
   }
 
-  /// Writes the changes that derived indexes hold in memory.
+  /// Writes the changes of derived indexes that are in memory.
   package func flushDerivedIndexes() throws {
     for (_, index) in derivedIndexes { try index.flush() }
   }
@@ -63,7 +63,7 @@ extension Transaction {
     for (_, index) in derivedIndexes where !index.isMovable { try index.flush() }
   }
 
-  /// Forgets the changes that derived indexes hold in memory.
+  /// Discards the changes of derived indexes that are in memory.
   func dropDerivedIndexes() {
     if !derivedIndexes.isEmpty { derivedIndexes = [] }
   }

@@ -21,7 +21,7 @@ package struct MemoryMark {
 extension Transaction {
   /// Runs an operation of several steps.
   ///
-  /// If it throws, only the operation is undone, and the transaction goes on.
+  /// If it throws, only the operation is undone, and the transaction continues.
   ///
   /// Without `undoesFailures` there is no savepoint, and a failure rolls the transaction back. The
   /// operation must open and close its own cursors and writers. A savepoint costs a few
@@ -121,7 +121,7 @@ extension Transaction {
   /// Merges the changes since the last savepoint into the changes before it.
   private func endSavepoint() throws {
     if let failure, savepoints.last?.failure == nil {
-      // The operation went on after a failed step that cannot be undone alone.
+      // The operation continued after a failed step that cannot be undone alone.
       undoSavepoint()
       throw failure
     }

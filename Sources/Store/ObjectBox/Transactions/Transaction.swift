@@ -14,18 +14,14 @@ internal import Synchronization
 ///
 /// A write goes through these steps:
 ///
-/// 1. Boxes write with `writeCursor` and `indexWriter`, count each change (`noteWrite`), and note
-///    it for observers while there are listeners to objects (`note`).
-/// 2. `undoing` puts a savepoint around an operation of several steps, if the transaction undoes
-///    failures. A savepoint is a child transaction of LMDB, and `storage` is the innermost child.
-///    Without savepoints a failed operation dooms the transaction: the outermost block runs on, and
-///    its end rolls back and throws `refusal`.
-/// 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and returns the
-///    ``CommitSummary``. It runs on the thread that wrote.
-/// 4. The owner of the LMDB transaction commits or aborts it.
-/// 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback
-///    calls `undoInMemory` before LMDB's abort. Cursors must always end before their LMDB
-///    transaction.
+/// 1. Boxes write with `writeCursor` and `indexWriter`, count each change (`noteWrite`), and note it for observers
+/// while there are listeners to objects (`note`). 2. `undoing` puts a savepoint around an operation of several steps,
+/// if the transaction undoes failures. A savepoint is a child transaction of LMDB, and `storage` is the innermost
+/// child. Without savepoints a failed operation dooms the transaction: the outermost block continues, and its end rolls
+/// back and throws `refusal`. 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and
+/// returns the ``CommitSummary``. It runs on the thread that wrote. 4. The owner of the LMDB transaction commits or
+/// aborts it. 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback calls
+/// `undoInMemory` before LMDB's abort. Cursors must always end before their LMDB transaction.
 ///
 /// After its end a thread may reuse the instance: `reset` and `renew` for reads, `clear` and
 /// `restart` for writes.
@@ -41,11 +37,11 @@ package final class Transaction {
   package let isWritable: Bool
   /// The number of the commit that it reads; in a write transaction, of its own commit.
   package var version: Int { storage.snapshotID }
-  /// Number of nested transactions, the outermost included.
+  /// Number of nested transactions, including the outermost.
   var depth = 1
   /// The reason to roll back at the end.
   ///
-  /// The outermost block runs on until then.
+  /// The outermost block continues until then.
   var doom: String?
   /// The error that later operations and the commit throw.
   ///
@@ -53,8 +49,8 @@ package final class Transaction {
   private(set) var failure: (any Error)?
   /// True when undoing a savepoint does not clear `failure`.
   private var isStopped = false
-  /// True if only a failed operation is undone, and the transaction goes on; false if a failure
-  /// dooms the transaction.
+  /// True if only a failed operation is undone, and the transaction continues; false if a failure dooms the
+  /// transaction.
   var undoesFailures = false
   /// Number of changes to records and relations so far, without undone changes.
   private(set) var changeCount = 0
@@ -77,16 +73,16 @@ package final class Transaction {
   var derivedGeneration = 0
   /// True when the changes of each object are noted.
   private(set) var notesChanges: Bool
-  /// True when observers hear of each object.
+  /// True when observers are notified of each object.
   private var tellsChanges: Bool
   /// One entity for each gathered put that it stores; see ``GroupCommitQueue``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
   /// True if a rollback also resets the new IDs of instances whose own put succeeded.
   ///
-  /// The functions of ObjectBox leave those. Instances that a put reached through a relation always
-  /// lose their IDs: with an ID, the next put would take them as stored.
+  /// The functions of ObjectBox keep these IDs. Instances that a put reached through a relation always lose their IDs:
+  /// with an ID, the next put would treat them as stored.
   var takesIDsBack = false
-  /// The listeners that hear nothing of its commit.
+  /// The listeners that are not notified of its commit.
   var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
@@ -170,8 +166,8 @@ package final class Transaction {
   /// Rolls back a transaction that was cancelled while in use.
   private var pendingEnd: (() -> Void)?
 
-  /// Ends a write transaction as soon as nothing on this thread uses it, such as joined scans and
-  /// pinned versions that are read inside it.
+  /// Ends a write transaction as soon as nothing on this thread uses it: no joined scan, and no pinned version that is
+  /// read inside it.
   ///
   /// - Parameters:
   ///   - current: The thread's transaction.
@@ -182,7 +178,7 @@ package final class Transaction {
     pendingEnd = end
   }
 
-  /// True from a cancellation while in use until the rollback.
+  /// True between a cancellation while in use and the rollback.
   var isCancelled: Bool { pendingEnd != nil }
 
   static let cancelled = ObjectBoxError.transactionEnded(
@@ -199,7 +195,7 @@ package final class Transaction {
 
   var isAbandoned: Bool { abandoned.load(ordering: .acquiring) }
 
-  /// Notes that its holder is gone, and another thread rolls it back.
+  /// Notes that its holder was released, and another thread rolls it back.
   func abandon() {
     abandoned.store(true, ordering: .releasing)
   }
@@ -232,7 +228,7 @@ package final class Transaction {
     tellsChanges = true
   }
 
-  /// Leaves the transaction out of what the participant hears; call it before the first change.
+  /// Hides the transaction from the participant; call it before the first change.
   package func leaveOutParticipant() {
     participant = nil
     notesChanges = tellsChanges
@@ -282,8 +278,7 @@ package final class Transaction {
     if notesChanges { work.changes[table.number, default: EntityChanges()].noteRemovalOfAll() }
   }
 
-  /// Numbers of the entities whose objects were put, related or removed so far, including side
-  /// effects.
+  /// Numbers of the entities with objects that were put, related or removed so far, including side effects.
   package var changedEntities: Set<Int> {
     savepoints.reduce(work.entities) { $0.union($1.work.entities) }
   }
@@ -343,7 +338,7 @@ package final class Transaction {
     }
   }
 
-  /// Prepares a write transaction that is not doomed: after this, only its storage has to commit.
+  /// Prepares a write transaction that is not doomed: after this, only its storage must be committed.
   ///
   /// The caller must call `outcome` after the commit or its failure.
   ///

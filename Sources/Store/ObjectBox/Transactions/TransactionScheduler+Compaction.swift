@@ -4,22 +4,22 @@ extension TransactionScheduler {
   /// Takes the write lock and replaces the file by a compact one; see
   /// ``StoreFile/compact(write:)``.
   ///
-  /// - Throws: ``ObjectBoxError``: `closed`, or the reason why the file stays as it is.
+  /// - Throws: ``ObjectBoxError``: `closed`, or the reason why the file is unchanged.
   package func compact(
     write: StorageEnvironment.CompactionWriter
   ) throws -> CompactionReport? {
     try withoutWriters { try file.compact(write: write) }
   }
 
-  /// Makes the commits durable; nil for a store whose file is on a disk.
+  /// Makes the commits durable; nil for a store with its file on a disk.
   package var mirror: (any StorageMirror)? { file.environment.mirror }
 
   /// Pins the newest version for a body, after another body has run at it.
   ///
   /// - Parameters:
   ///   - kind: The kind of the holder, for ``Store/activeVersions``.
-  ///   - begin: Runs while no commit does.
-  ///   - body: Gets the result of `begin` and the version.
+  ///   - begin: Runs while no commit runs.
+  ///   - body: Receives the result of `begin` and the version.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`; and errors of both bodies.
   package func atNewestVersion<Start, Result>(

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// IDs that are given out before the object is written, even while other processes give out IDs.
+/// IDs that are assigned before the object is written, even while other processes assign IDs.
 extension TransactionScheduler {
   /// Number of IDs that one commit reserves.
   ///

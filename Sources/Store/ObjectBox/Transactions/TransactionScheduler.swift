@@ -23,9 +23,9 @@ internal import Synchronization
 /// failure it rolls back instead, and restores the objects in memory. Then it leaves the gate and
 /// sets `activity` to 0.
 ///
-/// Asynchronous writes, single puts of several threads and transactions that calls end take the
-/// same gate, and commit as a ``CommitGroup``. Snapshots and live views read in pinned
-/// transactions, which belong to no thread (`pin`).
+/// Asynchronous writes, single puts of several threads, and transactions that a later call ends take the same gate, and
+/// commit as a ``CommitGroup``. Snapshots and live views read in pinned transactions, which belong to no thread
+/// (`pin`).
 ///
 /// Closing sets the closing mark while it holds the gate, and then waits until `activity` is 0 in
 /// all threads. The thread that finds this ends the kept readers. The file closes when the last
@@ -35,7 +35,7 @@ internal import Synchronization
 package final class TransactionScheduler: Sendable {
   let file: StoreFile
   let commits: CommitHub
-  /// Reports failures that no caller hears of.
+  /// Reports failures that reach no caller.
   ///
   /// Thread states keep it alive too: an ending thread must not release its dispatch queue.
   let failures: UnheardFailures
@@ -139,7 +139,7 @@ package final class TransactionScheduler: Sendable {
     }
   }
 
-  /// Begins or joins a transaction, and finds an object in it, as ``beginReading(_:of:on:)`` does.
+  /// Begins or joins a transaction, and finds an object in it, like ``beginReading(_:of:on:)``.
   @inline(__always)
   func beginReading(
     on state: StoreThreadState,
@@ -314,7 +314,7 @@ package final class TransactionScheduler: Sendable {
     transaction.outcome(isCommitted: true)
   }
 
-  /// Commits a write transaction and tells observers.
+  /// Commits a write transaction and notifies observers.
   ///
   /// The caller holds the write lock.
   ///
@@ -373,8 +373,7 @@ package final class TransactionScheduler: Sendable {
   /// True when the calling thread has a write transaction open.
   var isWritingOnThisThread: Bool { openTransaction?.isWritable ?? false }
 
-  /// Waits for the holder of the write lock, then refuses new transactions; false if they were
-  /// already refused.
+  /// Waits for the holder of the write lock, then rejects new transactions; false if they were already rejected.
   func refuseMore() -> Bool {
     // A write transaction in progress ends first. The next writer sees the mark.
     gate.enter()
@@ -393,7 +392,7 @@ package final class TransactionScheduler: Sendable {
   @inline(never)
   private func finishClosing(_ state: StoreThreadState) {
     drained.signal()
-    // If `close` was called inside this transaction, nobody waits to close the file.
+    // If `close` was called inside this transaction, no thread waits to close the file.
     closeIfIdle()
   }
 

@@ -4,14 +4,13 @@ internal import ObjectBoxStorage
 struct TransactionWork {
   /// Cursors on the records of entities, with the entity's number; opened at the first use.
   ///
-  /// A list of few: most transactions write to few entities, and an array of all entities costs
-  /// more.
+  /// A short list: most transactions write to few entities, and an array of all entities costs more.
   private(set) var cursors: [(entity: Int, cursor: WriteCursor)] = []
   /// Entities that closed cursors have written.
   private var writtenEntities: Set<Int> = []
-  /// Entities with removed objects, whose ID sequence must be stored.
+  /// Entities with removed objects; their ID sequences must be stored.
   var shrunkEntities: Set<Int> = []
-  /// Entities whose standalone relations were changed.
+  /// Entities with standalone relations that were changed.
   var relatedEntities: Set<Int> = []
   /// The changed objects by entity number; empty without listeners to objects.
   var changes: [Int: EntityChanges] = [:]

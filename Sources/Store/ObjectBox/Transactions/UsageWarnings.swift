@@ -20,7 +20,7 @@ final class UsageWarnings: Sendable {
   private let dueVersion = Atomic<Int>(.max)
   /// Time that a blocking write of the main actor may wait for the write lock without a warning.
   let writeLockWaitLimit = Guarded(Duration.milliseconds(250))
-  /// The calls whose holders were already reported.
+  /// The calls with holders that were already reported.
   private let warnedSites = Guarded<Set<String>>([])
   private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))

@@ -1,9 +1,9 @@
-/// The nearest of the objects that a comparison passes.
+/// The nearest objects among those that a comparison passes.
 ///
 /// Of two objects at one distance, the lower ID is nearer.
 struct NearestObjects {
   private let maxCount: Int
-  /// The nearest objects so far, and others.
+  /// The nearest objects so far, and some others.
   private var found: [(distance: Float, id: UInt64)] = []
   /// Objects that are farther away are not among the nearest.
   private var bound = Float.infinity

@@ -17,7 +17,7 @@ final class NearestPool {
   /// All entries before this one are expanded.
   private var firstOpen = 0
 
-  /// Nodes that the search has reached and whose distance is not measured yet.
+  /// Nodes that the search has reached and not measured yet.
   private(set) var neighbors: UnsafeMutablePointer<UInt32>
   private(set) var neighborCount = 0
   private var neighborCapacity = 64

@@ -12,8 +12,8 @@ struct VectorDistance: Sendable, Hashable {
   let type: HnswDistanceType
   let dimensions: Int
 
-  /// The factor that scales a vector to length 1, for the cosine; 0 for a vector of length 0, which
-  /// is then orthogonal to all vectors.
+  /// The factor that scales a vector to length 1, for the cosine; 0 for a vector of length 0, which then counts as
+  /// orthogonal to all vectors.
   func scale(of vector: UnsafeRawPointer) -> Float {
     guard type == .cosine else { return 1 }
     let square = objectbox_dot_product(vector, vector, dimensions)

@@ -5,9 +5,8 @@ internal import ObjectBoxStorage
 /// The key of a node is its object ID. The value is the number of levels (1 byte), then for each
 /// level from 0 the number of links (4 bytes) and their object IDs (8 bytes each).
 ///
-/// The key 0, which is not an object ID, has the version of this format (1 byte: 1), the highest
-/// level (1 byte), the ID of the entry point (8 bytes) and the number of nodes (8 bytes). An empty
-/// graph lacks it.
+/// The key 0, which is not an object ID, has the version of this format (1 byte: 1), the highest level (1 byte), the ID
+/// of the entry point (8 bytes) and the number of nodes (8 bytes). An empty graph lacks this key.
 extension VectorGraph {
   private static let form: UInt8 = 1
   private static let headerSize = 18

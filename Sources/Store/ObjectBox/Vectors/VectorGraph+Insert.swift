@@ -36,7 +36,7 @@ extension VectorGraph {
         try search(vector, from: starts, level: current, count: searchCount)
       }
       for other in try chooseNeighbors() {
-        // Pruning the one before may have linked the two.
+        // Pruning the previous neighbour may have linked the two.
         if try links(slot, level: current).pointee.contains(other) { continue }
         try link(slot, other, level: current)
         try prune(other, level: current)
@@ -46,8 +46,8 @@ extension VectorGraph {
 
   /// Returns the nodes of the pool to link with a new node.
   ///
-  /// First come nodes that are nearer to the new node than to one another, for links in different
-  /// directions. Then come the nearest remaining nodes.
+  /// First come nodes that are nearer to the new node than to each other, for links in different directions. Then come
+  /// the nearest remaining nodes.
   private func chooseNeighbors() throws -> [UInt32] {
     var chosen: [UInt32] = []
     var others: [UInt32] = []
@@ -82,16 +82,15 @@ extension VectorGraph {
 
   /// Removes links of a node that has too many.
   ///
-  /// A link is removed only if its two nodes keep a common neighbour: then the graph stays
-  /// connected. Links that are the longest side of such a triangle are removed first, the longest
-  /// link before the others. Where there are no such links, as among equal vectors, a neighbour is
-  /// linked with another neighbour that has room instead: without a limit, each insertion would read
-  /// all links of a hub.
+  /// A link is removed only if its two nodes keep a common neighbour: then the graph stays connected. Links that are
+  /// the longest side of such a triangle are removed first, the longest link before the others. If there are no such
+  /// links, for example among equal vectors, a neighbour is linked with another neighbour that has room instead:
+  /// without a limit, each insertion would read all links of a hub.
   func prune(_ slot: UInt32, level: Int) throws {
     let list = try links(slot, level: level).pointee
     let limit = definition.linkLimit(level: level)
     guard list.count > limit else { return }
-    // Several at a time: otherwise each new link would lead to pruning.
+    // Removes several at a time: otherwise each new link would require pruning.
     var surplus = list.count - limit * 3 / 4
     let vector = try vector(slot)
     for index in 0..<list.count { prefetchVector(list.slots[index]) }
@@ -128,8 +127,8 @@ extension VectorGraph {
     }
   }
 
-  /// Returns the neighbour of a node that is nearest to another neighbour and has few links; nil if
-  /// all have many.
+  /// Returns the neighbour of a node that is nearest to another neighbour and has few links; nil if all have many
+  /// links.
   private func neighborWithRoom(
     of slot: UInt32,
     near neighbor: UInt32,

@@ -1,6 +1,5 @@
 extension VectorGraph {
-  /// Removes a node and links its neighbours with one another; false if the node is not in the
-  /// graph.
+  /// Removes a node and links its neighbours with each other; false if the node is not in the graph.
   ///
   /// The new links form a minimum spanning tree of the neighbours, which replaces the paths through the node.
   func remove(id: UInt64) throws -> Bool {

@@ -73,10 +73,9 @@ extension VectorGraph {
   /// - Parameters:
   ///   - ids: Object IDs; ascending ones are read fastest.
   ///   - vector: A vector with the dimensions of the index.
-  ///   - found: Gets each object with its distance.
+  ///   - found: Receives each object with its distance.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
-  /// - Complexity: O(*n*) for *n* IDs; the first reading of a vector in a transaction also searches
-  ///   its record.
+  /// - Complexity: O(*n*) for *n* IDs; the first read of a vector in a transaction also searches its record.
   func compare(
     _ ids: [UInt64],
     with vector: [Float],

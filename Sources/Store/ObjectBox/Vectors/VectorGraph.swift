@@ -11,8 +11,8 @@ package import ObjectBoxStorage
 /// reaches it, and then cached. Changes are cached too: `write()` writes them, and must be called
 /// before the transaction commits.
 ///
-/// A graph belongs to one transaction at a time. A write transaction may leave its graph to the
-/// next write transaction, because the graph of a writer copies all that it reads.
+/// A graph belongs to one transaction at a time. A write transaction may pass its graph on to the next write
+/// transaction, because the graph of a writer copies everything that it reads.
 package final class VectorGraph {
   let definition: VectorIndexDefinition
   let records: RecordTable
@@ -31,7 +31,7 @@ package final class VectorGraph {
   private(set) var nodes: UnsafeMutablePointer<VectorNode>
   private(set) var nodeCount = 0
   private var nodeCapacity = 256
-  /// The records whose vector was read, by slot; nil in write transactions, where records move.
+  /// The records of vectors that were read, by slot; nil in write transactions, where records move.
   ///
   /// A search tests conditions on its candidates: a look-up of their records costs six times as
   /// much.
@@ -207,7 +207,7 @@ package final class VectorGraph {
     return try storage.get(records.objects, id: id).map { try records.reader($0, id: id) }
   }
 
-  /// Returns the vector of an object, which need not be in the graph; nil without a vector.
+  /// Returns the vector of an object, which need not be in the graph; nil if it has no vector.
   ///
   /// In a write transaction it is valid until the next change.
   func storedVector(of id: UInt64) throws -> ScaledVector? {

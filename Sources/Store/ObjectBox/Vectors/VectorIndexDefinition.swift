@@ -2,7 +2,7 @@ internal import ObjectBoxStorage
 
 /// A nearest-neighbour index over one property: the table and the parameters of its graph.
 package struct VectorIndexDefinition: Sendable {
-  /// A search in fewer vectors than this compares all vectors.
+  /// A search in fewer vectors compares all of them.
   static let exactSearchLimit = 1000
   private static let defaultCacheInKilobytes = 512 * 1024
 

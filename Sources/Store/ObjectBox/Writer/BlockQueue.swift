@@ -1,9 +1,9 @@
-/// The asynchronous blocks that wait for a transaction, in their order.
+/// The asynchronous blocks that wait for a transaction, in order.
 ///
 /// Each change takes constant time on average, except `insert(_:behindLast:)`: a program may cancel
 /// thousands of blocks.
 struct BlockQueue {
-  /// The order; IDs of removed blocks stay until there are more of them than of others.
+  /// The order of the blocks; IDs of removed blocks stay until they outnumber the others.
   private var order: [AsyncTransactionID] = []
   /// The place of the first block in the order.
   private var first = 0
@@ -30,7 +30,7 @@ struct BlockQueue {
     }
   }
 
-  /// Adds a block behind the last that meets a condition, or before all others.
+  /// Adds a block after the last one that meets a condition; before all others if there is none.
   mutating func insert(_ block: QueuedBlock, behindLast condition: (QueuedBlock) -> Bool) {
     let last = order[first...].lastIndex { blocks[$0].map(condition) ?? false }
     guard let last else { return prepend(block) }

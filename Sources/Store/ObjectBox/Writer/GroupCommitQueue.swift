@@ -9,7 +9,7 @@
 package final class GroupCommitQueue: Sendable {
   /// Time that a batch waits for the next thread.
   private static let moment = Duration.microseconds(50)
-  /// Maximum number of such waits for one batch, if threads keep arriving.
+  /// Maximum number of these waits for one batch, while threads keep arriving.
   private static let patience = 8
 
   private struct State {
@@ -36,7 +36,7 @@ package final class GroupCommitQueue: Sendable {
   private let linger: Duration
   private let state = Guarded(State())
 
-  /// True if gathering pays for this store: its commits wait for the disk.
+  /// True if gathering is worthwhile for this store: its commits wait for the disk.
   private let isUseful: Bool
 
   init(_ transactions: TransactionScheduler, maximumGroupSize: Int, linger: Duration) {

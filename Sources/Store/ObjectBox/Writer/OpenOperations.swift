@@ -3,7 +3,7 @@ package final class OpenOperations: Sendable {
   private struct State {
     var lastNumber: UInt64 = 0
     var count = 0
-    /// Commits whose completion has not been called.
+    /// Commits with a completion that has not been called.
     var commits: Set<UInt64> = []
   }
 

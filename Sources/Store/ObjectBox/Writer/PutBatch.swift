@@ -4,16 +4,15 @@ internal import Foundation
 ///
 /// One signal wakes all threads: this is cheaper than one signal for each.
 ///
-/// Invariant of `@unchecked Sendable`: until the batch is taken, `puts` and `hasWriter` are touched
-/// under the lock of ``GroupCommitQueue``. Then only its writer touches `puts` and `failures`. Other
-/// threads read `failures` after the batch has finished. `isFinished` is touched under the
-/// condition's lock.
+/// Invariant of `@unchecked Sendable`: until the batch is taken, `puts` and `hasWriter` are accessed under the lock of
+/// ``GroupCommitQueue``. Then only its writer accesses `puts` and `failures`. Other threads read `failures` after the batch
+/// has finished. `isFinished` is accessed under the condition's lock.
 final class PutBatch: @unchecked Sendable {
-  /// Writes in a transaction; returns an error if it refuses before it has changed anything.
+  /// Writes in a transaction; returns an error if it rejects the write before it has changed anything.
   typealias Put = (Transaction) throws -> ObjectBoxError?
 
   var puts: [Put] = []
-  /// True once a thread has taken on writing the batch.
+  /// True once a thread has taken over writing the batch.
   var hasWriter = false
   /// The errors of puts that are not stored, by index in `puts`.
   var failures: [Int: any Error] = [:]

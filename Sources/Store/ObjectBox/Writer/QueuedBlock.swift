@@ -7,13 +7,13 @@ public struct AsyncTransactionID: Hashable, Sendable {
 ///
 /// The writer thread and the block's isolation share it.
 ///
-/// Invariant of `@unchecked Sendable`: only ``WriterThread`` touches `phase`, under its lock.
+/// Invariant of `@unchecked Sendable`: only ``WriterThread`` accesses `phase`, under its lock.
 package final class QueuedBlock: @unchecked Sendable {
   enum Phase {
     case waiting
     /// The block may begin.
     ///
-    /// The writer thread waits for that, or takes the offer back.
+    /// The writer thread waits for the block to begin, or takes the offer back.
     case offered(WriterThreadTransaction)
     case running(WriterThreadTransaction)
     /// The block never runs: it was cancelled, or its transaction cannot begin.
@@ -21,7 +21,7 @@ package final class QueuedBlock: @unchecked Sendable {
     case ended
   }
 
-  /// The code that receives the transaction, or the reason why there is none.
+  /// The code that receives the transaction, or the error if there is none.
   package typealias Body = (Result<WriterThreadTransaction, any Error>) -> Void
 
   /// The code that uses the transaction.
@@ -34,9 +34,9 @@ package final class QueuedBlock: @unchecked Sendable {
 
   let id: AsyncTransactionID
   let caller: Caller
-  /// True if observers are not told.
+  /// True if observers are not notified.
   ///
-  /// They must see the versions before and after the block, so it commits alone.
+  /// Observers must see the versions before and after the block, so it commits alone.
   let isSilent: Bool
   /// Called when the block is cancelled.
   let onCancel: (@Sendable () -> Void)?

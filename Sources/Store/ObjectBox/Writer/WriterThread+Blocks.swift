@@ -24,7 +24,7 @@ extension WriterThread {
     }
   }
 
-  /// Cancels a block that has not begun, or the completion of a commit; true if there was one.
+  /// Cancels a block that has not begun, or the completion of a commit; true if it was found.
   ///
   /// The code of the block receives the cancellation in its isolation.
   package func cancel(_ id: AsyncTransactionID) -> Bool {
@@ -97,10 +97,10 @@ extension WriterThread {
 
   // MARK: Blocked isolations
 
-  /// Refuses new blocks and records, and waits until the queues are empty and the thread has ended.
+  /// Rejects new blocks and records, and waits until the queues are empty and the thread has ended.
   ///
-  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their
-  /// suspended tasks cannot go on, and receive the error of a closed store.
+  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their suspended tasks
+  /// cannot continue, and receive the error of a closed store.
   func drain(isHome: (ObjectIdentifier) -> Bool) {
     refuseMore()
     run(isHome: isHome, until: { false }) { task in
@@ -109,10 +109,10 @@ extension WriterThread {
     }
   }
 
-  /// Waits for a condition that blocks bring about; they call `recheck` when it may have changed.
+  /// Waits for a condition that depends on blocks; they call `recheck` when it may have changed.
   ///
-  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their
-  /// suspended tasks move behind these blocks in the queue.
+  /// `isHome` names the isolations that the caller blocks. Their blocks run inside this call. Their suspended tasks
+  /// move after these blocks in the queue.
   package func run(isHome: (ObjectIdentifier) -> Bool, until isDone: () -> Bool) {
     run(isHome: isHome, until: isDone) { task in
       task.phase = .waiting
@@ -235,7 +235,7 @@ extension WriterThread {
     }
   }
 
-  /// Ends a block whose transaction cannot begin.
+  /// Ends a block with a transaction that cannot begin.
   private func fail(_ block: QueuedBlock, _ error: any Error) {
     let isTold = locked {
       current = nil

@@ -12,7 +12,7 @@ protocol AsyncWrite: Sendable {
   var isOfHandler: Bool { get }
   /// Writes in a transaction.
   ///
-  /// - Returns: The error if the write was refused before anything was written; nil otherwise.
+  /// - Returns: The error if the write was rejected before anything was written; nil otherwise.
   /// - Throws: An error after which the transaction may contain a part of the write, and must not
   ///   commit.
   func write(in transaction: Transaction) throws -> ObjectBoxError?
@@ -88,8 +88,8 @@ extension WriterThread {
     )
   }
 
-  /// Waits until all writes are stored or refused; false at once if a write transaction of the
-  /// calling thread keeps them waiting.
+  /// Waits until all writes are stored or rejected; returns false at once if a write transaction of the calling thread
+  /// blocks them.
   ///
   /// With `isUntilEmpty` it also waits for writes that are added meanwhile.
   func waitForRecords(isUntilEmpty: Bool) -> Bool {

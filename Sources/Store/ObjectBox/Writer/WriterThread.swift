@@ -17,19 +17,16 @@ internal import Foundation
 /// The thread starts with the first request, and ends when the store closes and its queues are
 /// empty. Meanwhile it repeats these steps:
 ///
-/// 1. `nextSession` requests the lock for the waiting kinds, and waits until one is granted. The
-///    gate has one holder, so there is at most one granted session. A grant may arrive on any
-///    thread: the gate calls it on the thread that leaves.
-/// 2. The session runs as one ``CommitGroup``: all waiting records, several blocks, or one begun
-///    transaction.
-/// 3. The thread commits the group, leaves the gate, and then tells the callers: failures of
-///    records, and the outcome of each lent transaction.
+/// 1. `nextSession` requests the lock for the waiting kinds, and waits until one is granted. The gate has one holder,
+/// so there is at most one granted session. A grant may arrive on any thread: the gate calls it on the thread that
+/// leaves. 2. The session runs as one ``CommitGroup``: all waiting records, several blocks, or one begun transaction.
+/// 3. The thread commits the group, leaves the gate, and then reports to the callers: failures of records, and the
+/// outcome of each lent transaction.
 ///
-/// Callers touch only the queues and their own requests, under `condition`. The thread never holds
-/// `condition` during a transaction, while it calls code of the program, or while it waits for the
-/// write lock.
+/// Callers access only the queues and their own requests, under `condition`. The thread never holds `condition` during
+/// a transaction, while it calls code of the program, or while it waits for the write lock.
 ///
-/// Invariant of `@unchecked Sendable`: the variables are touched only while `condition` is locked.
+/// Invariant of `@unchecked Sendable`: the variables are accessed only while `condition` is locked.
 package final class WriterThread: @unchecked Sendable {
   /// A period in which the thread holds the write lock, named for what it writes.
   package enum Session {
@@ -81,8 +78,8 @@ package final class WriterThread: @unchecked Sendable {
 
   /// Takes the write lock on the calling thread, and begins a transaction on the writer thread.
   ///
-  /// For transactions that calls end. Any thread may release their handle, and only the writer
-  /// thread can end them then.
+  /// For transactions that a later call ends. Any thread may release their handle; then only the writer thread can end
+  /// them.
   ///
   /// - Returns: The transaction. The lock is released after the transaction is handed back and
   ///   ended.
@@ -145,7 +142,7 @@ package final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Commits a group, releases the write lock, and tells the members the outcome.
+  /// Commits a group, releases the write lock, and reports the outcome to the members.
   func commit(_ group: inout CommitGroup, _ members: [WriterThreadTransaction]) {
     let result = Result { try group.commit() }
     transactions.gate.leave()
@@ -219,7 +216,7 @@ package final class WriterThread: @unchecked Sendable {
     }
   }
 
-  /// Notes that another caller than a block wants the write lock; `condition` is locked.
+  /// Notes that a caller other than a block wants the write lock; `condition` is locked.
   func noteContention() {
     isLockWanted = true
     condition.broadcast()
@@ -232,10 +229,10 @@ package final class WriterThread: @unchecked Sendable {
     locked { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
-  /// True when new work is refused and the thread has ended; `condition` is locked.
+  /// True when new work is rejected and the thread has ended; `condition` is locked.
   var isEnded: Bool { !takesMore && !isRunning }
 
-  /// Refuses new records and blocks from now on.
+  /// Rejects new records and blocks from now on.
   func refuseMore() {
     locked {
       takesMore = false

@@ -2,19 +2,18 @@ internal import Foundation
 
 /// A write transaction that the writer thread begins and ends, and another thread uses.
 ///
-/// LMDB's lock belongs to a thread, so a write transaction must begin and end on the same thread,
-/// and one thread at a time may use it. The *owner* begins it and leaves it alone. The *borrower*
-/// uses it and hands it back. Then the owner ends it. `condition` orders the two.
+/// LMDB's lock belongs to a thread, so a write transaction must begin and end on the same thread, and one thread at a
+/// time may use it. The *owner* begins it and does not use it. The *borrower* uses it and hands it back. Then the owner
+/// ends it. `condition` orders the two.
 ///
-/// Invariant of `@unchecked Sendable`: only the borrower touches `transaction` until it is handed
-/// back, and only the owner touches its storage afterwards. The other variables are touched while
-/// `condition` is locked.
+/// Invariant of `@unchecked Sendable`: only the borrower accesses `transaction` until it is handed back, and only the
+/// owner accesses its storage afterwards. The other variables are accessed while `condition` is locked.
 package final class WriterThreadTransaction: @unchecked Sendable {
   /// The end that the borrower wants.
   enum Ending {
     /// With `isGroupingAllowed`, other transactions may share its commit.
     case commit(CommitSummary, isGroupingAllowed: Bool)
-    /// Everything but the storage transaction is already undone.
+    /// Everything except the storage transaction is already undone.
     case rollback
   }
 
@@ -53,7 +52,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
 
   /// Hands the transaction back to be committed.
   ///
-  /// - Throws: The reason why it cannot commit. It is handed back to be rolled back then.
+  /// - Throws: The reason why it cannot commit. Then it is handed back to be rolled back.
   func commit(isGroupingAllowed: Bool) throws {
     do {
       if let refusal = transaction.refusal { throw refusal }
@@ -72,7 +71,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     handBack(.rollback)
   }
 
-  /// Hands back a transaction that its borrower has let go; called on any thread.
+  /// Hands back a transaction that its borrower has released; called on any thread.
   ///
   /// Objects in memory stay as they are: they belong to the borrower's thread.
   func abandon() {
@@ -108,7 +107,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     tellOutcome()
   }
 
-  /// Calls the waiting functions if there is an outcome, unless another call does; without a lock.
+  /// Calls the waiting functions if there is an outcome, unless another call is doing so; holds no lock meanwhile.
   private func tellOutcome() {
     let begun: Outcome? = locked {
       guard !isTelling, let outcome else { return nil }
@@ -149,7 +148,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     }
   }
 
-  /// Notes that the caller hears of a failure; true if this was not noted before.
+  /// Notes that a failure is reported to the caller; true if this was not noted before.
   @discardableResult
   package func noteHearing() -> Bool {
     locked {
@@ -163,7 +162,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   /// Waits until the borrower hands it back.
   func waitForEnding() -> Ending { wait(for: \.ending) }
 
-  /// Tells the borrower how it has ended.
+  /// Reports the outcome to the borrower.
   func resolve(_ outcome: Outcome) {
     locked {
       self.outcome = outcome

@@ -38,7 +38,7 @@ extension Box {
   /// Encodes an object outside of a transaction; nil when the binding must put other objects first.
   func encodeWithoutWriting(_ entity: E, id: UInt64, of table: EntityTable) throws -> [UInt8]? {
     let state = ThreadContext.current.state(for: store.transactions)
-    // A nested encoding must leave the outer one's mark set.
+    // A nested encoding must not clear the outer encoding's mark.
     let wasEncoding = state.isEncoding
     state.isEncoding = true
     defer { state.isEncoding = wasEncoding }

@@ -1,7 +1,7 @@
-/// New values for stored objects: the outcome is that of a put of each object with these values.
+/// New property values for stored objects; the effect equals a put of each object with these values.
 ///
-/// The functions throw ``ObjectBoxError`` when a unique value is taken, a record is damaged, or the
-/// store is full; the caller undoes what was written.
+/// The functions throw ``ObjectBoxError`` when a unique value is taken, a record is damaged, or the store is full; the
+/// caller undoes the writes.
 extension ObjectWriter {
   /// Returns whether puts of the new values may remove other objects.
   func mayReplace(_ update: RecordUpdate) -> Bool {
@@ -15,7 +15,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Updates the objects whose records match, in one pass over all.
+  /// Updates the objects with matching records, in one pass over all records.
   ///
   /// Saves the look-up of each object. The test must not depend on other objects, and puts of the
   /// values must not remove any.

@@ -10,22 +10,17 @@ internal import ObjectBoxStorage
 ///
 /// A put runs in this order:
 ///
-/// 1. The caller takes the ID from ``chooseID(given:mode:)``, or ahead of the transaction for
-///    queued writes, and encodes the record.
-/// 2. `put` checks the mode, then what derived indexes ask of the record, such as the dimensions of
-///    vectors.
-/// 3. Unique values are checked. Objects that hold a value which the put replaces are removed
-///    first, with their references.
-/// 4. Index entries are written. An update compares the stored record with the new one.
-/// 5. Derived indexes, of vectors and words, are updated. They still read the stored record.
-/// 6. The change is noted for observers, also with the stored record.
-/// 7. The record is written over the stored one.
+/// 1. The caller takes the ID from ``chooseID(given:mode:)``, or ahead of the transaction for queued writes, and
+/// encodes the record. 2. `put` checks the mode, then the requirements of derived indexes, such as the dimensions of
+/// vectors. 3. Unique values are checked. Objects that the put replaces, because they have one of its unique values,
+/// are removed first, with their references. 4. Index entries are written. An update compares the stored record with
+/// the new one. 5. Derived indexes (of vectors and words) are updated. They still read the stored record. 6. The change
+/// is noted for observers; this still reads the stored record too. 7. The record is written over the stored one.
 ///
-/// Invariant: errors that ``isRefusal(_:)`` knows come before anything is written, so the
-/// transaction can go on. After any other error the caller rolls back or undoes the operation.
-/// `noteWrite` comes before the writes to indexes and records, so the transaction knows whether a
-/// failure may have left changes. The bytes of a stored record are valid until the next write, so
-/// each step reads the stored record itself.
+/// Invariant: errors that ``isRefusal(_:)`` recognises are thrown before anything is written, so the transaction can
+/// continue. After any other error the caller rolls back or undoes the operation. `noteWrite` comes before the writes
+/// to indexes and records, so the transaction knows whether a failure may have left changes. The bytes of a stored
+/// record are valid until the next write, so each step reads the stored record itself.
 ///
 /// A removal removes the index entries, the record, then references from other objects.
 /// With delete rules, ``Removal`` first collects all objects to remove.
@@ -121,8 +116,7 @@ package struct ObjectWriter {
   ///   - id: The ID of the object.
   ///   - isNew: True when no object has the ID.
   ///   - checksUnique: False if the caller ensures that unique values are unique.
-  ///   - keepsKeys: True when the record has the same keys as the stored one, on which the cursor
-  ///   stands.
+  ///   - keepsKeys: True when the record has the same keys as the stored one, and the cursor is on the stored one.
   /// - Throws: ``ObjectBoxError`` when a unique value is taken, or the store is full.
   func store(
     _ record: UnsafeRawBufferPointer,
@@ -143,7 +137,7 @@ package struct ObjectWriter {
     transaction.noteWrite()
     if hasDerivedIndexes { try putDerived(record, id: id, isNew: isNew) }
     if transaction.notesChanges { try noteChange(to: record, id: id, isNew: isNew) }
-    // The ID is above all stored ones, unless a nested put took a later one.
+    // The ID is above all stored IDs, unless a nested put took a later one.
     if isNew && table.highestID <= id { place = .end }
     #if OBJECTBOX_INTERNAL_CHECKS
       table.records.checkInvariants(record, id: id)
@@ -190,7 +184,7 @@ package struct ObjectWriter {
 
   /// Updates the indexes.
   ///
-  /// - Returns: Where the cursor stands: on the record that the put replaces, or unknown.
+  /// - Returns: The position of the cursor: on the record that the put replaces, or unknown.
   private func putIndexed(
     _ record: UnsafeRawBufferPointer,
     id: UInt64,
@@ -282,7 +276,7 @@ package struct ObjectWriter {
   ///
   /// - Parameters:
   ///   - id: The ID of the object.
-  ///   - sources: Numbers of the entities whose to-one relations keep the ID.
+  ///   - sources: Numbers of the entities that keep the ID in their to-one relations.
   /// - Returns: False when the object does not exist.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   package func removeAlone(id: UInt64, keepingReferencesOf sources: Set<Int> = []) throws -> Bool {
@@ -318,12 +312,12 @@ package struct ObjectWriter {
     return true
   }
 
-  /// Lets the references to an object lead to another one.
+  /// Redirects the references to an object to another one.
   ///
   /// - Parameters:
   ///   - id: The ID of the object.
   ///   - new: The ID of the other object.
-  ///   - kept: Numbers of the entities whose references to each other stay as they are.
+  ///   - kept: Numbers of the entities that keep their references to each other.
   /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
   package func redirectReferences(from id: UInt64, to new: UInt64, keeping kept: Set<Int>) throws {
     guard isLinked else { return }

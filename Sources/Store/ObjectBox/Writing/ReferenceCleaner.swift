@@ -2,15 +2,15 @@ internal import ObjectBoxStorage
 
 /// Changes references to objects that are removed or get other IDs.
 ///
-/// For removed objects, to-one relations that lead to them become null, and their entries in
-/// standalone relations are removed in both directions.
+/// For removed objects, to-one relations to them become null, and their entries in standalone relations are removed in
+/// both directions.
 struct ReferenceCleaner {
   let table: EntityTable
   let transaction: Transaction
-  /// Numbers of the entities whose to-one relations stay as they are.
+  /// Numbers of the entities with to-one relations that do not change.
   var kept: Set<Int> = []
 
-  /// Removes references to one object, whose record is already removed.
+  /// Removes references to one object; its record is already removed.
   func objectRemoved(id: UInt64) throws {
     for relation in table.links.relations {
       if relation.source == table.number {
@@ -25,7 +25,7 @@ struct ReferenceCleaner {
     }
   }
 
-  /// Lets the references to an object lead to another one, except those between kept entities.
+  /// Redirects the references to an object to another one, except references between kept entities.
   func redirect(from id: UInt64, to new: UInt64) throws {
     let storage = transaction.storage
     for relation in table.links.relations
@@ -52,7 +52,7 @@ struct ReferenceCleaner {
     }
   }
 
-  /// Removes references to all objects of the entity, whose records are already removed.
+  /// Removes references to all objects of the entity; their records are already removed.
   func allRemoved() throws {
     for relation in table.links.relations {
       try relation.removeAll(in: transaction.storage)

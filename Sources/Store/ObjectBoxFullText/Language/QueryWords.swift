@@ -5,18 +5,16 @@ struct QueryWords {
     var position: UInt32
     var place: Range<Int>
     var isOfRun: Bool
-    /// True for the first part of a pair of letters, whose second part may follow alone.
+    /// True for a pair of letters of a run; its second letter may follow alone.
     var isPair: Bool
   }
 
   let tokenizer: Tokenizer
 
-  /// Returns the expression for a piece without operators, and its number of words; nil without
-  /// words.
+  /// Returns the expression for a piece without operators, and its number of words; nil if it has no words.
   ///
-  /// Several words are a phrase. The last one is the beginning of a word if `isPrefix`, and then
-  /// it is not stemmed. As it may be whole, its stem matches as well, unless `isOperand` asks for a
-  /// single term, prefix or phrase.
+  /// Several words make a phrase. If `isPrefix`, the last one is the beginning of a word and is not stemmed. It may
+  /// also be a whole word, so its stem matches too, unless `isOperand` asks for a single term, prefix or phrase.
   func expression(
     for text: String,
     isPrefix: Bool,

@@ -14,7 +14,7 @@ struct SnippetMatcher {
     var length: Int { (words.last?.offset ?? 0) + 1 }
   }
 
-  /// Phrases that count only near to each other; a single one always counts.
+  /// Phrases that count only near each other; a single phrase always counts.
   private struct Group {
     var phrases: [Phrase]
     var distance = 0
@@ -112,10 +112,10 @@ struct SnippetMatcher {
     }
   }
 
-  /// Returns the starts of phrases that have all other phrases near to them.
+  /// Returns the starts of phrases that have all other phrases near them.
   private func near(_ starts: [[Int]], _ group: Group) -> [[Int]] {
     var isCounted = starts.map { [Bool](repeating: false, count: $0.count) }
-    // Ranges ascend, so what ends before the last range that counts was seen with it.
+    // Ranges ascend: the part of a range before `ends` was marked with the last range that counted.
     var ends = starts.map { _ in 0 }
     for last in Set(starts.joined()).sorted() {
       // All begin at `last` or before it, and end at most the distance before it.
@@ -137,7 +137,7 @@ struct SnippetMatcher {
     }
   }
 
-  /// Returns the first index whose value is at least a number.
+  /// Returns the first index of a value that is at least the given one.
   private static func index(of value: Int, in sorted: [Int]) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

@@ -1,7 +1,7 @@
 extension TextExpression {
-  /// Returns the expression with the terms of beginnings of words, where the index has them.
+  /// Returns the expression with the index's prefix terms in place of prefixes, if it has terms of their length.
   ///
-  /// They have no positions, so phrases, NEAR and single columns search for the words themselves.
+  /// Prefix terms have no positions, so phrases, NEAR and single columns search for the words themselves.
   package func usingBeginnings(of tokenizer: Tokenizer) -> TextExpression {
     switch self {
     case .prefix(let prefix): tokenizer.prefixTerm(for: prefix).map { .term($0) } ?? self

@@ -14,7 +14,7 @@ package struct TextQueryFault: Error, Hashable, CustomStringConvertible {
     case tildeAfterPhrase
     /// An operator without a word before it.
     case nothingBefore(String)
-    /// An operator, or the name of a column, without a word behind it.
+    /// An operator, or the name of a column, without a word after it.
     case nothingBehind(String)
     case columnInColumn(String)
     case exclusionInColumn(String)

@@ -63,7 +63,7 @@ struct TextQueryLexer {
     return true
   }
 
-  /// Reads what a minus excludes.
+  /// Reads the words that a minus excludes.
   ///
   /// A piece without words excludes nothing, and its minus is left out.
   private mutating func readAfterMinus(from start: Int) throws(TextQueryFault) {
@@ -102,7 +102,7 @@ struct TextQueryLexer {
     if let expression = try expression(start..<end) { add(.words(expression), from: start) }
   }
 
-  /// Returns the expression for a piece that may end with a star; nil without words.
+  /// Returns the expression for a piece that may end with a star; nil if it has no words.
   private mutating func expression(
     _ piece: Range<Int>
   ) throws(TextQueryFault) -> TextExpression? {
@@ -131,7 +131,7 @@ struct TextQueryLexer {
     return found.0
   }
 
-  /// Reads a phrase in quotes, with a star directly behind it; nil without words.
+  /// Reads a phrase in quotes and a star directly after it; nil if it has no words.
   private mutating func readPhrase() throws(TextQueryFault) -> TextExpression? {
     let start = index
     guard let end = scalars[(start + 1)...].firstIndex(where: Self.isQuote) else {
@@ -180,7 +180,7 @@ struct TextQueryLexer {
     add(.words(operands.count == 1 ? first : .near(operands, distance: distance)), from: start)
   }
 
-  /// Reads the distance behind a comma; the parenthesis is next.
+  /// Reads the distance after a comma; the parenthesis is next.
   private mutating func readDistance() throws(TextQueryFault) -> Int {
     let comma = index
     while index < scalars.count, scalars[index] != ")" { index += 1 }
@@ -202,7 +202,7 @@ extension TextQueryLexer {
     "AND": .and, "OR": .or, "NOT": .not("NOT"),
   ]
 
-  /// True for the straight quotation mark and for those that keyboards write in its place.
+  /// True for the straight quotation mark and for the marks that keyboards write in its place.
   private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\"" || ("\u{201c}"..."\u{201f}").contains(scalar) || scalar == "\u{ff02}"
   }
@@ -211,7 +211,7 @@ extension TextQueryLexer {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
   }
 
-  /// True if something other than a space or a closing parenthesis stands there.
+  /// True if the place has a character other than a space or a closing parenthesis.
   private func isOperand(at place: Int) -> Bool {
     place < scalars.count && !scalars[place].properties.isWhitespace && scalars[place] != ")"
   }

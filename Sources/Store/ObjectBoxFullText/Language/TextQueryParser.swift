@@ -1,8 +1,8 @@
 /// Reads the text of a query, as users write it, into a ``TextExpression``.
 ///
-/// Words stand side by side and must all be there; `OR`, `AND`, `NOT` and parentheses combine them,
-/// a minus excludes a word, quotes make a phrase, a star makes the beginning of a word, and
-/// `NEAR(a b, 10)` finds words that are near to each other. `AND` binds more closely than `OR`.
+/// Words side by side must all occur. `OR`, `AND`, `NOT` and parentheses combine words, a minus excludes a word, quotes
+/// make a phrase, a star makes a prefix, and `NEAR(a b, 10)` finds words that are near each other. `AND` binds more
+/// closely than `OR`.
 package struct TextQueryParser: Sendable {
   /// The number of words that a query may have.
   package static let maximumCount = 1_000
@@ -16,8 +16,8 @@ package struct TextQueryParser: Sendable {
 
   /// - Parameters:
   ///   - tokenizer: The tokenizer of the index.
-  ///   - columns: Names of the properties of an index of several; a name with a colon before a word
-  ///     searches in that property only. Other names with colons are words.
+  ///   - columns: Names of the properties of an index over several; such a name with a colon before a word searches
+  ///     only in this property. Other names with colons are words.
   package init(tokenizer: Tokenizer, columns: [String] = []) {
     self.tokenizer = tokenizer
     self.columns = columns
@@ -25,8 +25,7 @@ package struct TextQueryParser: Sendable {
 
   /// Returns the expression for a text.
   ///
-  /// - Throws: ``TextQueryFault`` for a text that cannot be read; every text is either read or
-  ///   refused.
+  /// - Throws: ``TextQueryFault`` for a text that cannot be read; every text is either read or rejected.
   package func parse(_ text: String) throws(TextQueryFault) -> TextExpression {
     if let word = word(text) { return .term(word) }
     let items = try TextQueryLexer.items(of: text, tokenizer: tokenizer, columns: columns)
@@ -36,10 +35,10 @@ package struct TextQueryParser: Sendable {
     return try reading.read()
   }
 
-  /// Returns the word of a text that only has ASCII letters and digits, and perhaps quotes around
-  /// them; nil for other texts, and for those that may be operators.
+  /// Returns the word of a text of only ASCII letters and digits, possibly in quotes; nil for other texts, and for
+  /// possible operators.
   ///
-  /// Most searches are such a text, which needs no lexer.
+  /// Most searches are such a text, and need no lexer.
   private func word(_ text: String) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in
@@ -112,7 +111,7 @@ private struct Reading {
     }
   }
 
-  /// Reads operands that must all match, and exclusions; nil if there are none.
+  /// Reads operands that must all match, and exclusions; nil if there is none.
   private mutating func readGroup() throws(TextQueryFault) -> TextExpression? {
     var required: [TextExpression] = []
     var excluded: [TextExpression] = []
@@ -158,8 +157,8 @@ private struct Reading {
     return .excluding(all, none)
   }
 
-  /// Reads words, a group in parentheses or a column with one of both; nil for empty parentheses
-  /// and for other items, which stay.
+  /// Reads words or a group in parentheses, possibly with a column; nil for empty parentheses, and for other items,
+  /// which are not consumed.
   private mutating func readOperand() throws(TextQueryFault) -> TextExpression? {
     guard index < items.count else { return nil }
     let item = items[index]
@@ -192,7 +191,7 @@ private struct Reading {
     }
   }
 
-  /// Returns operands joined by an operator, those of the same operator at one level; nil for none.
+  /// Joins operands by an operator, and flattens operands with the same operator; nil if there are no operands.
   private static func joined(
     _ operands: [TextExpression],
     by join: ([TextExpression]) -> TextExpression,

@@ -1,8 +1,8 @@
 /// Cuts texts to the words around the matches of a query, and marks the matches.
 ///
-/// Works on any text, without the index: the text is split anew.
+/// Works on any text, without the index: splits the text itself.
 package struct TextSnippets {
-  /// A part of a snippet: words that match, or what stands beside them.
+  /// A part of a snippet: matching words, or the text around them.
   package struct Piece: Hashable, Sendable {
     package var text: String
     package var isMatch: Bool
@@ -24,18 +24,17 @@ package struct TextSnippets {
     matcher.add(expression, of: column)
   }
 
-  /// Returns the part of a text with the most distinct words of the query, of such parts the first.
+  /// Returns the first part of a text with the most distinct words of the query.
   ///
-  /// Words that match are marked in the form of the text. Words of a phrase share a mark, and
-  /// words that match only outside of their phrase or too far apart for NEAR have none. Texts
-  /// without a match give their first words.
+  /// Matching words are marked as written in the text. Words of a phrase share a mark. Words that match only outside
+  /// their phrase, or too far apart for NEAR, have no mark. A text without a match gives its first words.
   ///
   /// - Parameters:
   ///   - text: The text; it is not escaped for any other language.
   ///   - wordCount: The number of words to show, at least 1; letters count as words in scripts
   ///     without spaces.
-  ///   - marks: Texts before and behind each match.
-  ///   - ellipsis: Text in place of words that were left out before or behind the part.
+  ///   - marks: Texts before and after each match.
+  ///   - ellipsis: Text in place of words that were left out before or after the part.
   /// - Returns: A part of the text with marks and ellipses.
   /// - Complexity: O(*n*) for a text of *n* bytes.
   package func snippet(
@@ -105,7 +104,7 @@ struct SnippetMatch {
 /// The part of a text that a snippet shows.
 private struct SnippetText {
   let text: String
-  /// Places of words in UTF-8 bytes; those of runs overlap.
+  /// Places of words in UTF-8 bytes; words of runs overlap.
   let places: [Range<Int>]
   let window: Range<Int>
 
@@ -120,7 +119,7 @@ private struct SnippetText {
     let start = isCutBefore ? places[window.lowerBound].lowerBound : 0
     var end = isCutBehind ? self.end(of: window.upperBound - 1) : utf8.count
     let ranges = ranges(of: matches)
-    // A match of two letters begins in the window.
+    // A match of two letters begins in the window, but may end after it.
     if let last = ranges.last { end = max(end, last.upperBound) }
     var pieces: [TextSnippets.Piece] = []
     var between = isCutBefore ? ellipsis : ""

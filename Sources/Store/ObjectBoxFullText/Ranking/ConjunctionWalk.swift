@@ -5,7 +5,7 @@ final class ConjunctionWalk {
   // Most queries have two words. Streams in an array would be retained at each use.
   private let rarest: LeafStream
   private let second: LeafStream
-  /// The streams behind the second one, by ascending counts.
+  /// The streams after the second one, by ascending counts.
   private let others: [LeafStream]
   private var start = 0
   /// Number of documents of the current window.
@@ -31,8 +31,7 @@ final class ConjunctionWalk {
     kept.deallocate()
   }
 
-  /// Goes to the next window with documents, which are in the current block of each stream; false
-  /// at the end.
+  /// Goes to the next window that has documents, all in the current block of each stream; false at the end.
   func next() throws(FullTextError) -> Bool {
     while true {
       let first = try rarest.seek(start)
@@ -58,11 +57,11 @@ final class ConjunctionWalk {
     let first = Int(documents[0])
     let next = try stream.seek(first)
     if count == 1 {
-      // Words that differ much in frequency mostly share no more in a window.
+      // Usual for words with very different frequencies: few documents of a window are left.
       count = next == first ? 1 : 0
       return
     }
-    // Behind its block, `seek` would have moved the stream.
+    // After its block, `seek` would have moved the stream.
     let found = Int(
       obx_intersect(
         documents,

@@ -1,8 +1,8 @@
-/// Conditions on objects beside those on their words.
+/// Conditions on objects, in addition to the conditions on their words.
 package struct FullTextFilter {
   /// IDs of the only objects to look at, ascending without repetition; nil for all.
   package var ids: [UInt64]?
-  /// A further condition, which is asked last and for as few objects as possible.
+  /// A further condition, evaluated last and for as few objects as possible.
   package var predicate: ((UInt64) throws -> Bool)?
 
   package init(ids: [UInt64]? = nil, predicate: ((UInt64) throws -> Bool)? = nil) {
@@ -13,14 +13,14 @@ package struct FullTextFilter {
   var isEmpty: Bool { ids == nil && predicate == nil }
 }
 
-/// Looks for ascending IDs in those of a filter.
+/// Looks up ascending IDs in the IDs of a filter.
 struct FilterWalk {
   private let ids: [UInt64]?
   private var index = 0
 
   init(_ filter: FullTextFilter) { ids = filter.ids }
 
-  /// Returns whether the filter has an ID, which is not below the one before.
+  /// Returns whether the filter has an ID; the ID is not below the previous one.
   @inline(__always)
   mutating func contains(_ id: UInt64) -> Bool { ids.map { find(id, $0) } ?? true }
 
@@ -43,7 +43,7 @@ struct FilterWalk {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element satisfies a condition that all later ones satisfy too.
+  /// Returns the first index of an element that satisfies a condition; all later elements satisfy it too.
   func partitioningIndex(_ condition: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

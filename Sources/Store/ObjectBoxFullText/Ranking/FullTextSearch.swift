@@ -1,11 +1,11 @@
 /// A query of an index in one transaction.
 ///
-/// Valid as long as the reader. Each function reads the postings anew.
+/// Valid as long as the reader. Each call reads the postings again.
 package final class FullTextSearch {
   let reader: FullTextReader
   let plan: QueryPlan
   let scorer: Scorer
-  /// The way that the last call has taken.
+  /// How the last call was executed.
   @exclusivity(unchecked) package internal(set) var statistics = FullTextStatistics()
 
   /// Makes a query; reads nothing.
@@ -19,12 +19,12 @@ package final class FullTextSearch {
 
   /// Returns the best matches.
   ///
-  /// Scores count all objects of the index, whatever the filter.
+  /// Scores count all objects of the index, regardless of the filter.
   ///
   /// - Parameters:
   ///   - offset: Number of the best matches to leave out.
   ///   - limit: The greatest number of matches to return; nil for all.
-  ///   - filter: Conditions beside the words.
+  ///   - filter: Conditions in addition to the words.
   /// - Returns: The matches by descending scores, then by ascending IDs.
   /// - Throws: ``FullTextError`` for an index that cannot be read, and the errors of the filter.
   package func hits(
@@ -94,7 +94,7 @@ package final class FullTextSearch {
       ids.append(id)
       return true
     }
-    // Runs follow one another; each is sorted.
+    // The IDs of each run are sorted, but not across runs.
     if !isSorted { ids.sort() }
     return ids
   }
@@ -182,7 +182,7 @@ package final class FullTextSearch {
     }
   }
 
-  /// Returns the IDs of a filter in a run, if looking for each costs less than reading postings.
+  /// Returns the IDs of a filter in a run, if looking up each costs less than reading postings.
   private func leadingIDs(
     _ filter: FullTextFilter,
     _ search: RunSearch,
@@ -192,15 +192,15 @@ package final class FullTextSearch {
     let bounds = search.run.idBounds
     let first = ids.partitioningIndex { $0 >= bounds.lowerBound }
     let end = ids.partitioningIndex { $0 > bounds.upperBound }
-    // Looking for one document in each leaf costs as much as reading some postings.
+    // Looking up a document in each leaf costs as much as reading some postings.
     let lookups = (end - first) * max(1, search.streams.count / WideUnion.leastCount)
     return lookups * FullTextSearch.lookupCost < root.postingsCount ? ids[first..<end] : nil
   }
 
-  /// The cost of looking for a document, in postings that are read one after the other.
+  /// The cost of looking up a document, in postings that are read sequentially.
   private static let lookupCost = 4
 
-  /// Passes the IDs of all matches to a body until it returns false: run by run, ascending in each.
+  /// Passes the IDs of all matches to a body until it returns false: run by run, ascending in each run.
   private func walk(_ filter: FullTextFilter, _ body: (UInt64) throws -> Bool) throws {
     let searches = try open(isScored: false)
     defer { note(searches) }
@@ -229,16 +229,16 @@ package final class FullTextSearch {
   }
 }
 
-/// The way that a query has taken, for explanations.
+/// How a query was executed, for explanations.
 package struct FullTextStatistics: Hashable, Sendable, CustomStringConvertible {
   /// Number of runs of the index.
   package var runs = 0
-  /// Number of runs where the IDs of the filter were looked for, instead of reading all postings.
+  /// Number of runs in which the IDs of the filter were looked up, instead of reading all postings.
   package var filteredRuns = 0
-  /// Number of blocks of postings that were read, and that the words have.
+  /// Number of blocks of postings that were read, and the number that the words have.
   package var readBlocks = 0
   package var blocks = 0
-  /// Number of objects whose scores were computed.
+  /// Number of scored objects.
   package var scoredObjects = 0
 
   package var description: String {

@@ -6,9 +6,9 @@ struct LeafReader {
 
   /// The postings of a leaf in a run.
   struct Found {
-    /// Nil without postings.
+    /// Nil if there are no postings.
     var stream: LeafStream?
-    /// Number of objects that the run adds to those which the leaf matches; may be negative.
+    /// Number of matching objects of the leaf that the run adds; may be negative.
     var matches = 0
   }
 
@@ -54,7 +54,7 @@ struct LeafReader {
     Found(stream: list.count > 0 ? LeafStream(index, list) : nil, matches: list.count)
   }
 
-  /// Reads the operands of NEAR; the streams of all have the same documents.
+  /// Reads the operands of NEAR; all streams have the same documents.
   func readNear(
     _ leaves: ArraySlice<QueryLeaf>,
     distance: Int

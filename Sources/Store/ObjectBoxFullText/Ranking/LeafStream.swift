@@ -1,7 +1,7 @@
 import CObjectBoxFullText
 
-/// Postings that are made for a query, such as those of a phrase: ascending ordinals of live
-/// documents with their frequencies.
+/// Postings that are computed for a query, for example for a phrase: ascending ordinals of live documents with their
+/// frequencies.
 final class PostingsList {
   private(set) var count = 0
   private var capacity: Int
@@ -28,7 +28,7 @@ final class PostingsList {
     maximumFrequency = max(maximumFrequency, frequency)
   }
 
-  /// Takes over the numbers that a body writes into arrays with room for `count` numbers.
+  /// Stores the numbers that a body writes into arrays with room for `count` numbers.
   func fill(
     _ count: Int,
     _ body: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> Void
@@ -53,10 +53,10 @@ final class PostingsList {
 
 /// The postings of a leaf in a run, in ascending order of ordinals.
 ///
-/// Postings come in blocks of up to 128, of the index or of a list that was made for the query. A
-/// stream only moves forward.
+/// Postings come in blocks of up to 128, from the index or from a list that was computed for the query. A stream only
+/// moves forward.
 final class LeafStream {
-  /// The ordinal behind all documents.
+  /// The ordinal after all documents.
   static let end = Int(UInt32.max)
 
   /// The index of the leaf in the query.
@@ -72,7 +72,7 @@ final class LeafStream {
   private(set) var weight = 0.0
   private var boundScale = 0.0
 
-  /// The last ordinal of the current block; `end` behind the last block.
+  /// The last ordinal of the current block; `end` after the last block.
   private(set) var blockLast = -1
   /// Upper bound of the scores of the current block.
   private(set) var blockBound = 0.0
@@ -85,7 +85,7 @@ final class LeafStream {
   private(set) var frequencies: UnsafeMutablePointer<UInt32>
   /// The index of `doc` in the current block.
   private(set) var index = 0
-  /// The ordinal of the current posting; -1 at the beginning, and `end` behind the last one.
+  /// The ordinal of the current posting; -1 at the beginning, and `end` after the last one.
   private(set) var doc = -1
   /// The start of the current block in the list.
   private var listStart = 0
@@ -93,8 +93,7 @@ final class LeafStream {
   private(set) var readBlocks = 0
   /// Whether `readBlocks` counts the current block.
   private var isNoted = false
-  /// Whether the leaf has matched the current document; set where the position of the stream does
-  /// not tell.
+  /// Whether the leaf has matched the current document; set when the stream's position does not show it.
   var hasMatched = true
 
   init(_ leaf: Int, _ cursor: PostingsCursor) {
@@ -117,11 +116,11 @@ final class LeafStream {
     if list.count > 0 { enterListBlock(0) } else { finish() }
   }
 
-  /// Sets what bounds and scores need.
+  /// Sets the numbers for bounds and scores.
   func prepare(_ scorer: Scorer, weight: Double, boundFactor: Double) {
     self.weight = weight
     gain = weight * (scorer.k1 + 1)
-    // A little more than exact: other orders of operations differ in the last bits.
+    // Slightly above the exact value: other orders of operations differ in the last bits.
     let limit = gain * (1 + 1e-12)
     if let list {
       boundScale = limit * scorer.greatestPart(frequency: list.maximumFrequency)
@@ -175,8 +174,7 @@ final class LeafStream {
     index = 0
   }
 
-  /// Goes to the first block whose last ordinal is at least the given one, without decoding it;
-  /// false if there is none.
+  /// Goes to the first block that ends at or after the given ordinal, without decoding it; false if there is none.
   @inline(__always)
   func skip(to target: Int) throws(FullTextError) -> Bool {
     if target <= blockLast { return !isEnded }
@@ -213,8 +211,7 @@ final class LeafStream {
     if !isDecoded { try decodeBlock() }
   }
 
-  /// Looks for ascending documents, none of which is before the current block, in the block; see
-  /// ``PostingsCursor/find(_:_:_:)``.
+  /// Looks up ascending documents in the current block, none before it; see ``PostingsCursor/find(_:_:_:)``.
   func find(
     _ documents: UnsafeBufferPointer<UInt32>,
     _ found: UnsafeMutablePointer<UInt32>,
@@ -236,16 +233,16 @@ final class LeafStream {
     )
   }
 
-  /// Looks for ascending documents in the blocks of the current segment, from the current block on,
-  /// or in the current block of a list.
+  /// Looks up ascending documents in the blocks of the current segment, from the current block on, or in the current
+  /// block of a list.
   ///
   /// - Parameters:
   ///   - documents: The documents.
-  ///   - place: The index of the first document to look for, which is not before the current block;
-  ///     becomes that of the first one which is left.
-  ///   - least: The score that postings need; blocks with less are passed over.
-  ///   - found: Gets the postings.
-  ///   - wantedCount: Ends once there are so many postings.
+  ///   - place: The index of the first document to look up, which is not before the current block; becomes the index of
+  ///     the first document that is left.
+  ///   - least: The score that postings need; blocks with lower bounds are skipped.
+  ///   - found: Receives the postings.
+  ///   - wantedCount: The number of postings at which the search ends.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func find(
     _ documents: UnsafeBufferPointer<UInt32>,
@@ -270,8 +267,7 @@ final class LeafStream {
     try found.add(self, UnsafeBufferPointer(rebasing: documents[start..<place]))
   }
 
-  /// Returns the least bound of blocks whose scores may be at least the given one; 256 if there is
-  /// none.
+  /// Returns the least block bound that allows the given score; 256 if there is none.
   private func leastBound(_ score: Double) -> UInt32 {
     var (low, high): (UInt32, UInt32) = (0, 256)
     while low < high {
@@ -294,8 +290,7 @@ final class LeafStream {
     isNoted = true
   }
 
-  /// Goes to the first posting whose ordinal is at least the given one, and returns its ordinal;
-  /// `end` if there is none.
+  /// Goes to the first posting at or after the given ordinal, and returns its ordinal; `end` if there is none.
   @inline(__always)
   func seek(_ target: Int) throws(FullTextError) -> Int {
     if doc >= target { return doc }
@@ -307,7 +302,7 @@ final class LeafStream {
     return doc
   }
 
-  /// Finds a target in the decoded block, whose last ordinal is at least the target.
+  /// Finds a target in the decoded block, which ends at or after the target.
   @inline(__always)
   private func place(_ target: Int) {
     let ordinals = ordinals
@@ -332,7 +327,7 @@ final class LeafStream {
 }
 
 extension LeafStream {
-  /// The index behind the postings of the current block up to a document; the block is decoded.
+  /// The index after the current block's postings up to a document; the block is decoded.
   func end(_ last: Int) -> UInt32 {
     if last >= blockLast { return UInt32(blockCount) }
     var (low, high) = (index, blockCount)

@@ -1,5 +1,5 @@
-/// Computes the scores of objects from the occurrences of a query's leaves, which another system than
-/// an index of this module has listed.
+/// Computes the scores of objects from the occurrences of a query's leaves, listed by another system than an index of
+/// this module.
 ///
 /// The scores equal those of a ``FullTextSearch`` over the same texts bit for bit.
 package struct ListedScoring {
@@ -19,11 +19,11 @@ package struct ListedScoring {
 
   /// The sums over all objects of an index.
   package struct Sums: Sendable {
-    /// Number of objects, with empty texts too.
+    /// Number of objects, including empty texts.
     package var objectCount: Int
     /// Number of words of all objects.
     package var wordCount: Int
-    /// For each leaf of the plan, the number of objects that have it.
+    /// For each leaf of the plan, the number of matching objects.
     package var matches: [Int]
 
     package init(objectCount: Int, wordCount: Int, matches: [Int]) {
@@ -69,7 +69,7 @@ package struct ListedScoring {
     return score
   }
 
-  /// Returns whether a node matches, and sets the frequencies of its leaves if so.
+  /// Returns whether a node matches; if so, sets the frequencies of its leaves.
   private func match(
     _ node: QueryNode,
     _ listed: [Leaf],

@@ -6,7 +6,7 @@ final class MatchNode {
     case all([MatchNode])
     case any([MatchNode])
     case excluding(MatchNode, MatchNode)
-    /// Many leaves without scores, one of which is enough.
+    /// Many leaves without scores; one match is enough.
     case wide(WideUnion)
   }
 
@@ -58,7 +58,7 @@ final class MatchNode {
     }
   }
 
-  /// Returns the first match from a document on; `LeafStream.end` if there is none.
+  /// Returns the first match at or after a document; `LeafStream.end` if there is none.
   func seek(_ target: Int) throws(FullTextError) -> Int {
     if doc >= target { return doc }
     switch kind {
@@ -85,7 +85,7 @@ final class MatchNode {
         let found = try child.seek(target)
         if found == target { continue }
         if found == LeafStream.end { return found }
-        // Begins again unless the first child, which all others agree with, is the one that moved.
+        // Starts over, unless the first child moved: the others are searched next anyway.
         target = found
         if child !== children[0] { continue search }
       }
@@ -105,8 +105,7 @@ final class MatchNode {
     }
   }
 
-  /// Upper bound of the scores of the documents from one to another, which it sets; negative if none
-  /// of them matches.
+  /// Upper bound of the scores of the documents from `target` to `last`, which it sets; negative if none matches.
   func bound(from target: Int, last: inout Int) throws(FullTextError) -> Double {
     switch kind {
     case .leaf(let stream):

@@ -1,12 +1,12 @@
-/// Finds the positions of operands of NEAR that stand near one another in a document.
+/// Finds the positions of NEAR's operands that are near each other in a document.
 ///
-/// The rules are those of SQLite's FTS5: the walk over the positions decides which of them count.
+/// Follows the rules of SQLite's FTS5: the walk over the positions decides which of them count.
 struct NearMatch {
   /// Number of positions that each operand takes.
   let widths: [UInt32]
   let distance: Int
   private var indices: [Int]
-  /// The last position that counted, of each operand.
+  /// The last position of each operand that counted.
   private var counted: [Int64]
 
   init(widths: [UInt32], distance: Int) {
@@ -28,7 +28,7 @@ struct NearMatch {
     }
     var greatest = operands[0].positions[0]
     while true {
-      // Goes forward until all operands stand near the greatest position.
+      // Advances until all operands are near the greatest position.
       var isNear = false
       while !isNear {
         isNear = true

@@ -11,11 +11,10 @@ class Occurrences {
 
   fileprivate init(cost: Int) { self.cost = cost }
 
-  /// Returns the first document from the given one on that can have positions; `LeafStream.end` if
-  /// there is none.
+  /// Returns the first document at or after the given one that can have positions; `LeafStream.end` if there is none.
   func seek(_ target: Int) throws(FullTextError) -> Int { LeafStream.end }
 
-  /// Reads the positions in the current document, which may be none.
+  /// Reads the positions in the current document; there may be none.
   func readPositions() throws(FullTextError) {}
 }
 
@@ -59,7 +58,7 @@ final class PrefixOccurrences: Occurrences {
   /// Reads the words' postings twice: for the documents, then for positions.
   ///
   /// - Parameters:
-  ///   - documents: The only documents to look at; nil for all.
+  ///   - documents: The documents to consider; nil for all.
   ///   - makeCursors: Makes a cursor for each word.
   /// - Throws: ``FullTextError`` for postings that cannot be read.
   init(
@@ -120,7 +119,7 @@ final class PhraseOccurrences: Occurrences {
     return doc
   }
 
-  /// Returns the first document from the given one on that all occurrences have.
+  /// Returns the first document at or after the given one that all occurrences have.
   static func seekAll(_ all: [Occurrences], _ target: Int) throws(FullTextError) -> Int {
     guard !all.isEmpty else { return LeafStream.end }
     var target = try all[0].seek(target)
@@ -137,7 +136,7 @@ final class PhraseOccurrences: Occurrences {
   }
 
   override func readPositions() throws(FullTextError) {
-    // Arrays change places rather than being copied.
+    // Arrays are swapped rather than copied.
     matches.removeAll(keepingCapacity: true)
     for (number, word) in words.enumerated() {
       try word.occurrences.readPositions()

@@ -1,8 +1,8 @@
 import CObjectBoxFullText
 
-/// Postings of some documents, which were looked for in the blocks of a stream.
+/// The postings of some documents, found in the blocks of a stream.
 final class PostingsView {
-  /// The greatest number of postings: some of earlier blocks, and a whole block.
+  /// The greatest number of postings: up to a block of earlier ones, and a whole block.
   static let capacity = 2 * PostingsCursor.blockCapacity
 
   private(set) var count: UInt32 = 0
@@ -21,7 +21,7 @@ final class PostingsView {
 
   func removeAll() { count = 0 }
 
-  /// Looks for ascending documents in the current block of a stream, and adds their postings.
+  /// Looks up ascending documents in the current block of a stream, and adds their postings.
   func add(
     _ stream: LeafStream,
     _ documents: UnsafeBufferPointer<UInt32>
@@ -31,7 +31,7 @@ final class PostingsView {
     count += try stream.find(documents, ordinals + place, frequencies + place)
   }
 
-  /// Adds the postings that a body writes to the arrays behind the count, which it raises.
+  /// Adds the postings that a body writes to the arrays from the count on; the body raises the count.
   func add<T>(
     _ body: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>, inout UInt32) -> T
   ) -> T {

@@ -2,7 +2,7 @@ import CObjectBoxFullText
 
 /// Unites the postings of all words with a beginning.
 enum PrefixUnion {
-  /// Returns the live documents that have one of the words, with the sums of their frequencies.
+  /// Returns the live documents that have any of the words, with the sums of their frequencies.
   ///
   /// - Complexity: O(*n*) for *n* postings, and a 64th of the documents.
   static func list(
@@ -37,7 +37,7 @@ enum PrefixUnion {
     _ live: UnsafePointer<UInt64>?
   ) -> PostingsList {
     let wordCount = (documentCount + 63) / 64
-    // Bits of the documents, and before each word of bits the number of those set.
+    // Bits of the documents, and for each word of bits the number of bits set before it.
     let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: wordCount)
     let ranks = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCount)
     defer {

@@ -1,6 +1,6 @@
-/// A query with its leaves apart: the operands that have scores.
+/// A query with a list of its leaves: the operands that have scores.
 package struct QueryPlan {
-  /// The leaves in the order of the query, which is the order that their parts are added in.
+  /// The leaves in the order of the query; their parts of a score are added in this order.
   package private(set) var leaves: [QueryLeaf] = []
   package private(set) var root: QueryNode = .any([])
 
@@ -87,12 +87,12 @@ package struct QueryLeaf {
   }
 
   package var content: Content
-  /// The only column to look in, if any.
+  /// The only column to search, if any.
   package var column: Int?
   /// Whether the leaf adds to scores.
   package var isScored = true
 
-  /// The number of positions from the first word to the one behind the last.
+  /// The number of positions from the first word to the one after the last.
   package var width: UInt32 {
     guard case .phrase(let words) = content, let last = words.last else { return 1 }
     return last.offset + 1

@@ -5,10 +5,10 @@ final class Ranking {
   let scorer: Scorer
   private let filter: FullTextFilter
   private let hasIDs: Bool
-  /// The place of the current document in the filter; begins anew with each run.
+  /// The place of the current document in the filter; starts over with each run.
   @exclusivity(unchecked) private var walk: FilterWalk
   @exclusivity(unchecked) private(set) var hits: TopHits
-  /// Number of documents whose scores were computed.
+  /// Number of scored documents.
   private(set) var scoredCount = 0
   /// Sums of scores of a window of documents, and bits of the documents; zero between windows.
   private lazy var sums = Self.zeros(Self.windowSize, as: Float.self)
@@ -49,7 +49,7 @@ final class Ranking {
     return walk.contains(try search.run.id(of: UInt32(document)))
   }
 
-  /// Scores a candidate that the streams of a search stand at.
+  /// Scores a candidate at which the streams of a search are.
   private func offer(_ document: Int, _ search: RunSearch) throws {
     try offer(document, search, score: try search.score(document, scorer))
   }
@@ -69,7 +69,7 @@ final class Ranking {
   func rank(_ search: RunSearch, _ root: MatchNode) throws {
     walk = FilterWalk(filter)
     var document = 0
-    // The last document that the bound is for.
+    // The last document for which the bound holds.
     var last = -1
     while true {
       if document > last, hits.threshold > 0 {
@@ -93,7 +93,7 @@ final class Ranking {
     }
   }
 
-  /// Ranks those of some ascending documents that match a condition.
+  /// Ranks the given documents (ascending) that match a condition.
   func rank(_ search: RunSearch, _ root: MatchNode, among documents: [UInt32]) throws {
     for document in documents.lazy.map(Int.init) where search.isLive(document) {
       if hits.threshold > 0 {
@@ -107,11 +107,10 @@ final class Ranking {
 
   // MARK: Conjunctions
 
-  /// Ranks the documents that all of some leaves match.
+  /// Ranks the documents that all given leaves match.
   ///
-  /// Passes over the blocks whose bounds do not add up to the score of the worst hit so far. Of the
-  /// other blocks, only the postings of the rarest leaf that can make a hit are looked for in those
-  /// of the others.
+  /// Skips blocks with bounds that do not add up to the score of the worst hit so far. In the other blocks, takes the
+  /// postings of the rarest leaf that can make a hit, and looks up only these in the other leaves.
   func rank(_ search: RunSearch, conjunction streams: [LeafStream]) throws {
     walk = FilterWalk(filter)
     let byCount = streams.sorted { $0.count < $1.count }
@@ -139,7 +138,7 @@ final class Ranking {
         for other in others {
           guard try other.seek(document) == document else { return }
         }
-        // Candidates only move forward: the rarest leaf is at this one or before.
+        // Candidates only move forward: the rarest leaf is at this candidate or before it.
         guard try rarest.seek(document) == document else { return }
         try offer(document, search)
       }
@@ -147,10 +146,9 @@ final class Ranking {
     }
   }
 
-  /// Ranks those of some ascending documents that all of some leaves match.
+  /// Ranks the given documents (ascending) that all given leaves match.
   ///
-  /// Passes over blocks as above. In the other blocks of the rarest leaf, only those documents are
-  /// looked for.
+  /// Skips blocks as above. In the other blocks of the rarest leaf, looks up only the given documents.
   func rank(
     _ search: RunSearch,
     conjunction streams: [LeafStream],
@@ -188,10 +186,9 @@ final class Ranking {
     }
   }
 
-  /// Ranks those of some ascending documents that a leaf matches.
+  /// Ranks the given documents (ascending) that the leaf matches.
   ///
-  /// Passes over segments and blocks as above, and unpacks none: the frequencies of the documents are
-  /// enough.
+  /// Skips segments and blocks as above, and unpacks none: the frequencies of the documents are enough.
   func rank(
     _ search: RunSearch,
     lone stream: LeafStream,
@@ -214,7 +211,7 @@ final class Ranking {
     try offer(found, of: stream, search)
   }
 
-  /// Scores the postings of a leaf that were found, and removes them.
+  /// Scores the found postings of a leaf, and removes them.
   private func offer(_ found: PostingsView, of stream: LeafStream, _ search: RunSearch) throws {
     try forEachCandidate(search, found, stream.parameters(scorer), 0) { index in
       let document = found.ordinals[index]
@@ -228,7 +225,7 @@ final class Ranking {
     found.removeAll()
   }
 
-  /// Passes the indices of the live documents of some postings that may make a hit.
+  /// Passes the indices of the postings with live documents that may make a hit.
   private func forEachCandidate(
     _ search: RunSearch,
     _ block: PostingsView,
@@ -282,11 +279,10 @@ final class Ranking {
     }
   }
 
-  /// Ranks the documents that at least one of some leaves matches.
+  /// Ranks the documents that at least one of the given leaves matches.
   ///
-  /// Passes over the blocks whose bounds do not add up to the score of the worst hit so far. The
-  /// leaves with the least bounds, which cannot make a hit without others, are only asked for
-  /// documents of the others (MaxScore).
+  /// Skips blocks with bounds that do not add up to the score of the worst hit so far. The leaves with the least
+  /// bounds, which cannot make a hit without others, are only searched for documents of the others (MaxScore).
   func rank(_ search: RunSearch, alternatives streams: [LeafStream]) throws {
     walk = FilterWalk(filter)
     var active = streams
@@ -328,7 +324,7 @@ final class Ranking {
       var first = LeafStream.end
       for stream in ordered[optionalCount...] { first = min(first, try stream.seek(start)) }
       if first > last {
-        // Behind the window, the other leaves may have greater bounds.
+        // After the window, the other leaves may have greater bounds.
         start = last + 1
         continue
       }
@@ -346,7 +342,7 @@ final class Ranking {
     }
   }
 
-  /// Returns the document behind blocks or segments that have no hit.
+  /// Returns the document after the blocks or segments that have no hit.
   private func skipped(_ streams: [LeafStream], _ last: Int) -> Int {
     var segmentLast = LeafStream.end - 1
     var bound = 0.0
@@ -358,7 +354,7 @@ final class Ranking {
     return (bound < hits.threshold ? max(segmentLast, last) : last) + 1
   }
 
-  /// Sorts the few streams, which mostly are sorted.
+  /// Sorts the few streams, which are mostly sorted already.
   private func sort(_ streams: inout [LeafStream]) {
     for index in 1..<streams.count {
       var place = index
@@ -369,8 +365,7 @@ final class Ranking {
     }
   }
 
-  /// Passes the live documents of a leaf's block that may make a hit, from the stream's place to a
-  /// last document.
+  /// Passes the live documents of a leaf's block that may make a hit, from the stream's place up to a document.
   private func forEachCandidate(
     _ search: RunSearch,
     _ stream: LeafStream,
@@ -402,7 +397,7 @@ final class Ranking {
           try search.run.readLengths(Int(ordinals[Int(next)]) / NumberTable.chunkCount)
         }
       } else {
-        // Few at a time: they raise the score that others need.
+        // Few at a time: each raises the score that later ones need.
         count = min(Int(end) - start, 16)
         for index in 0..<count { selected[index] = UInt8(start + index) }
         next = UInt32(start + count)
@@ -414,7 +409,7 @@ final class Ranking {
     }
   }
 
-  /// Ranks the documents of a window that at least one of some needed leaves matches.
+  /// Ranks the documents of a window that at least one of the needed leaves matches.
   private func rank(
     _ search: RunSearch,
     _ streams: [LeafStream],
@@ -454,7 +449,7 @@ final class Ranking {
         rest &= rest - 1
         let sum = Double(sums[slot])
         sums[slot] = 0
-        // With room for the error of the sum.
+        // Allows for the error of the sum.
         guard sum * (1 + 1e-4) + optionalBound >= hits.threshold else { continue }
         let document = first + slot
         guard try isCandidate(document, search) else { continue }

@@ -1,16 +1,16 @@
 import CObjectBoxFullText
 
-/// A query that is one word whose postings are in the entries of dictionaries.
+/// A query of one word that has its postings in the entries of dictionaries.
 ///
-/// Most words are so rare, such as names and numbers. Their postings are few, and are scored one by
-/// one, without cursors and bounds.
+/// Most words are this rare, such as names and numbers. Their few postings are scored one by one, without cursors and
+/// bounds.
 struct RareWord {
   /// The entries, with their runs.
   private var entries: [(run: RunReader, entry: obx_entry)] = []
   /// Number of objects that have the word.
   private var matches = 0
 
-  /// Looks for the word; nil for another query, and for a word with more postings.
+  /// Looks up the word; nil for another kind of query, and for a word with more postings.
   init?(_ plan: QueryPlan, in reader: FullTextReader) throws(FullTextError) {
     guard case .leaf(let leaf) = plan.root, plan.leaves[leaf].column == nil,
       case .term(var word) = plan.leaves[leaf].content
@@ -46,7 +46,7 @@ struct RareWord {
   /// - Parameters:
   ///   - scorer: The numbers of the index.
   ///   - capacity: The greatest number of matches.
-  ///   - statistics: The numbers of blocks and of scored objects are added to it.
+  ///   - statistics: Receives the numbers of blocks and of scored objects, which are added.
   /// - Returns: The matches.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func hits(

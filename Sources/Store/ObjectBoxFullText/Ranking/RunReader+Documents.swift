@@ -1,5 +1,5 @@
 extension RunReader {
-  /// Returns the documents of ascending IDs; IDs that the run lacks have none.
+  /// Returns the documents of ascending IDs; skips IDs that the run lacks.
   ///
   /// - Complexity: O(*n*) for *n* IDs, and more if the IDs of the run have gaps.
   func documents(of wanted: ArraySlice<UInt64>) throws(FullTextError) -> [UInt32] {
@@ -14,15 +14,14 @@ extension RunReader {
     return documents
   }
 
-  /// Writes the documents of ascending IDs, and returns how many there are; has room for one of each
-  /// ID.
+  /// Writes the documents of ascending IDs, and returns their number; has room for one document per ID.
   private func findDocuments(
     of wanted: UnsafeBufferPointer<UInt64>,
     _ documents: UnsafeMutableBufferPointer<UInt32>
   ) throws(FullTextError) -> Int {
     let bounds = idBounds
     if UInt64(documentCount) == bounds.upperBound &- bounds.lowerBound &+ 1 {
-      // IDs follow one another without gaps, as those of objects that were put together.
+      // IDs are consecutive, like the IDs of objects that were put together.
       let start =
         bounds.lowerBound > 0 ? wanted.end(through: bounds.lowerBound - 1, from: 0) : 0
       let end = wanted.end(through: bounds.upperBound, from: start)
@@ -33,12 +32,12 @@ extension RunReader {
     }
     var foundCount = 0
     var place = 0
-    // The first chunk that was not looked at.
+    // The first chunk that was not read.
     var number = 0
     while place < wanted.count {
       let ordinal = Int(try firstOrdinal(from: wanted[place]))
       guard ordinal < documentCount else { break }
-      // Only IDs that do not ascend lead back.
+      // Only IDs out of order lead back.
       guard ordinal >= number * NumberTable.chunkCount else { throw damage("its IDs") }
       let first = place
       number = ordinal / NumberTable.chunkCount
@@ -46,10 +45,10 @@ extension RunReader {
         let chunk = try ids(number)
         let (start, count) = (number * NumberTable.chunkCount, count(ofChunk: number))
         let last = chunk.number(at: count - 1)
-        // The next chunk mostly has the next ID.
+        // The next chunk usually has the next ID.
         if wanted[place] > last { break }
         if chunk.width == 0 {
-          // IDs follow the base without gaps; the first wanted ones may be before it.
+          // IDs are consecutive from the base on; the first wanted ones may be below it.
           while place < wanted.count, wanted[place] < chunk.base { place += 1 }
           let end = wanted.end(through: last, from: place)
           let offset = UInt64(start) &- chunk.base
@@ -73,7 +72,7 @@ extension RunReader {
         }
         number += 1
       } while place < wanted.count && number * NumberTable.chunkCount < documentCount
-      // Only IDs that do not ascend lead to a chunk without a place for this one.
+      // Only IDs out of order lead to a chunk that cannot have this one.
       if place == first { throw damage("its IDs") }
     }
     return foundCount
@@ -81,7 +80,7 @@ extension RunReader {
 }
 
 extension UnsafeBufferPointer<UInt64> {
-  /// Returns the index behind the numbers up to a last one, of ascending numbers from an index on.
+  /// Returns the index after the numbers up to `last`, in ascending numbers from an index on.
   ///
   /// - Complexity: O(log *n*) for *n* numbers in between.
   fileprivate func end(through last: UInt64, from start: Int) -> Int {

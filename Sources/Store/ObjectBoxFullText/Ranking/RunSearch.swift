@@ -5,9 +5,9 @@ final class RunSearch {
   let root: MatchNode?
   /// The streams of leaves with scores, in the order of the query.
   let streams: [LeafStream]
-  /// Number of objects that each leaf matches, as far as this run changes it.
+  /// This run's change of the number of objects that each leaf matches.
   let matches: [Int]
-  /// Whether a leaf has matched the current document wherever its stream stands at it.
+  /// Whether a stream at the current document implies that its leaf has matched it.
   private let isFlat: Bool
   private let live: UnsafePointer<UInt64>?
 
@@ -21,7 +21,7 @@ final class RunSearch {
     live = try run.liveBits
     var builder = Builder(plan: plan, reader: try LeafReader(run, weights: weights))
     root = try builder.node(plan.root, isScored: isScored)
-    // Those of the tree: a part that cannot match has gone with its streams.
+    // Only the streams of the tree: a part that cannot match was dropped with its streams.
     if let root, case .leaf(let stream) = root.kind {
       streams = [stream]
     } else {
@@ -41,7 +41,7 @@ final class RunSearch {
     }
   }
 
-  /// The streams of the leaves, if one of them that matches is enough.
+  /// The streams of the leaves, if one match is enough.
   var alternatives: [LeafStream]? {
     guard let root, isFlat else { return nil }
     if case .all = root.kind { return nil }
@@ -65,7 +65,7 @@ final class RunSearch {
 
   var liveBits: UnsafePointer<UInt64>? { live }
 
-  /// Returns the score of the document that the streams stand at.
+  /// Returns the score of the document at which the streams are.
   func score(_ document: Int, _ scorer: Scorer) throws(FullTextError) -> Double {
     let length = try run.length(of: UInt32(document))
     if !isFlat {
@@ -102,7 +102,7 @@ final class RunSearch {
         return found.stream.map { MatchNode(.leaf($0)) }
       case .near(let leaves, let distance): return try near(leaves, distance, isScored)
       case .all(let operands):
-        // All are read, because each counts for its weight.
+        // All are read, because the weight of each needs its count.
         let children = try nodes(operands, isScored)
         return children.isEmpty || children.count < operands.count ? nil : MatchNode(.all(children))
       case .any(let operands):

@@ -10,7 +10,7 @@
 
 /// BM25 with the numbers of an index.
 ///
-/// Operations and their order are those of SQLite's FTS5, so that scores are equal bit for bit.
+/// Uses the operations of SQLite's FTS5 in the same order, so that scores are equal bit for bit.
 struct Scorer {
   let k1: Double
   let b: Double
@@ -39,7 +39,7 @@ struct Scorer {
   /// The weight of a leaf that a number of objects matches.
   func weight(matches: Int) -> Double {
     let weight = log((Double(objectCount - matches) + 0.5) / (Double(matches) + 0.5))
-    // FTS5: a leaf that most objects match must not take from a score.
+    // As in FTS5: a leaf that most objects match must not reduce a score.
     return weight <= 0 || weight.isNaN ? 1e-6 : weight
   }
 
@@ -49,14 +49,14 @@ struct Scorer {
     part(frequency: frequency, norm: norm(length: length), weight: weight)
   }
 
-  /// The part of a leaf in the score of an object, whose length has a norm.
+  /// The part of a leaf in the score of an object, given the norm of the object's length.
   @inline(__always)
   func part(frequency: UInt32, norm: Double, weight: Double) -> Double {
     let frequency = Double(frequency)
     return weight * ((frequency * (k1 + 1)) / (frequency + norm))
   }
 
-  /// The part of denominators that only depends on the length of an object.
+  /// The part of denominators that depends only on the length of an object.
   @inline(__always)
   func norm(length: UInt32) -> Double { k1 * (1 - b + b * Double(length) / averageLength) }
 

@@ -19,11 +19,11 @@ package struct FullTextHit: Hashable, Sendable {
 /// The best hits so far, up to a number.
 struct TopHits {
   private let capacity: Int
-  /// The greatest number of hits with room for all of them from the beginning.
+  /// The greatest capacity that is reserved in full from the beginning.
   private static let reservedCapacity = 64
   /// A heap with the worst hit first, once it is full.
   private var heap: [FullTextHit] = []
-  /// The score that another hit needs at least; minus infinity until the heap is full.
+  /// The least score that another hit needs; minus infinity until the heap is full.
   private(set) var threshold = -Double.infinity
 
   init(capacity: Int) {

@@ -1,18 +1,17 @@
 /// The documents that at least one of many leaves matches, with their scores if wanted.
 ///
-/// Reads the postings of all leaves window by window, each posting once, so the cost is about linear
-/// in the number of leaves. Other ways ask each leaf for each document or block.
+/// Reads the postings of all leaves window by window, each posting once, so the cost is about linear in the number of
+/// leaves. Other algorithms search each leaf for each document or block.
 final class WideUnion {
-  /// The number of leaves from which reading all postings costs less than passing over those that
-  /// make no hit.
+  /// The number of leaves from which reading all postings costs less than skipping postings without a hit.
   static let leastCount = 32
   private static let windowSize = 4096
 
-  /// The streams in the order of the query, in which parts of scores are added.
+  /// The streams in the order of the query; parts of scores are added in this order.
   let streams: [LeafStream]
   private var active: [LeafStream]
   private let scoring: (scorer: Scorer, run: RunReader)?
-  /// The documents of the window: from `start` to before `end`.
+  /// The documents of the window: from `start` up to, but not including, `end`.
   private var (start, end) = (0, 0)
   private let bits: UnsafeMutablePointer<UInt64>
   /// For each document of the window, the score, and the part of its denominators for the length.
@@ -21,7 +20,7 @@ final class WideUnion {
 
   /// - Parameters:
   ///   - streams: The leaves in the order of the query, at their beginning.
-  ///   - scoring: What scores need; nil without scores.
+  ///   - scoring: The data for scores; nil without scores.
   init(_ streams: [LeafStream], scoring: (scorer: Scorer, run: RunReader)? = nil) {
     self.streams = streams
     active = streams
@@ -41,7 +40,7 @@ final class WideUnion {
   /// Number of postings.
   var cost: Int { streams.reduce(0) { $0 + $1.count } }
 
-  /// Returns the first document from a target on; `LeafStream.end` if there is none.
+  /// Returns the first document at or after a target; `LeafStream.end` if there is none.
   ///
   /// Targets ascend.
   func seek(_ target: Int) throws(FullTextError) -> Int {
@@ -65,7 +64,7 @@ final class WideUnion {
   /// The score of a document that the last `seek` has found.
   func score(_ document: Int) -> Double { scores[document - start] }
 
-  /// Reads the window that begins with the first document from a target on; false if there is none.
+  /// Reads the window that begins with the first document at or after a target; false if there is none.
   private func fill(from target: Int) throws(FullTextError) -> Bool {
     start = LeafStream.end
     for stream in active { start = min(start, try stream.seek(target)) }

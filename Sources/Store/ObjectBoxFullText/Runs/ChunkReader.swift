@@ -1,6 +1,6 @@
 import ObjectBoxStorage
 
-/// Reads a stream of bytes that a run holds in chunks of a page.
+/// Reads a stream of bytes that a run stores in chunks of a page.
 ///
 /// Keeps the last chunk, copied in transactions that write.
 final class ChunkReader {
@@ -23,7 +23,7 @@ final class ChunkReader {
 
   deinit { copy?.deallocate() }
 
-  /// Passes bytes of the stream, which are valid until the next call.
+  /// Passes bytes of the stream; they are valid until the next call.
   func bytes(at offset: UInt64, _ count: Int) throws(FullTextError) -> UnsafeRawBufferPointer {
     guard count >= 0, offset <= size, UInt64(count) <= size - offset else {
       throw .damaged(run: run, "bytes \(offset) and \(count) more are not in stream '\(kind)'")
@@ -37,8 +37,8 @@ final class ChunkReader {
     return try join(start, count)
   }
 
-  /// Passes at least `count` bytes of the stream, and those behind them that are at hand; all are
-  /// valid until the next call.
+  /// Passes at least `count` bytes of the stream, and the bytes after them that are in memory; all are valid until the
+  /// next call.
   func bytes(
     at offset: UInt64,
     atLeast count: Int
@@ -65,7 +65,7 @@ final class ChunkReader {
       try load(number + 1)
       start = 0
     }
-    // The array is not changed before the next call, which ends the validity.
+    // The array does not change before the next call, which ends the validity.
     return joined.withUnsafeBytes { $0 }
   }
 

@@ -42,7 +42,7 @@ final class DictionaryCursor {
   /// The current entry, if ``isValid``; its bytes are valid until the cursor goes to another block.
   var entry: obx_entry { place.pointee.entry }
 
-  /// Whether the current entry has the same term as the one before.
+  /// Whether the current entry has the same term as the previous one.
   var isSameTerm: Bool { place.pointee.is_same_term }
 
   /// The term of the current entry.
@@ -50,7 +50,7 @@ final class DictionaryCursor {
     UnsafeRawBufferPointer(start: place.pointee.term, count: Int(place.pointee.term_size))
   }
 
-  /// Goes to the first entry whose term is not less than the given one.
+  /// Goes to the first entry with a term not less than the given one.
   func seek(_ term: UnsafeRawBufferPointer) throws(FullTextError) {
     let term = TermLimit.cut(term)
     place.pointee.is_valid = false
@@ -74,13 +74,13 @@ final class DictionaryCursor {
       throw damage()
     }
     place.pointee.place = known + offset
-    // Entries share the beginning of the term at most that the entry before does.
+    // Each entry shares at most as much of the term's beginning as the previous entry.
     if shared > 0, let start = term.baseAddress {
       UnsafeMutableRawPointer(place.pointee.term).copyMemory(from: start, byteCount: shared)
     }
     place.pointee.term_size = UInt32(shared)
     if try next(), offset > 0 {
-      // The block may be the one before, with all entries less.
+      // The block may be the previous one, with all entries less.
       while isValid, self.term.lexicographicallyPrecedes(term) { _ = try next() }
     }
   }
@@ -109,7 +109,7 @@ final class DictionaryCursor {
     }
     guard let row else { return false }
     try load(row)
-    // The first entry shares nothing with the block before.
+    // The first entry shares nothing with the previous block.
     guard block[0] == 0 else { throw damage() }
     return true
   }

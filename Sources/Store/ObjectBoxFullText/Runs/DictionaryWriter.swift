@@ -7,7 +7,7 @@ final class DictionaryWriter {
   /// The current block, which C fills.
   let block: UnsafeMutablePointer<obx_dictionary_writer>
 
-  /// Begins a dictionary, or goes on with it behind its last block.
+  /// Begins a dictionary, or continues it after its last block.
   init(_ table: IndexTable, _ run: RunDescription, _ settings: FullTextSettings) {
     self.table = table
     self.run = run.number

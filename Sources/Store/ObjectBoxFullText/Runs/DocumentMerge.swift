@@ -88,7 +88,7 @@ struct DocumentMerge {
     return least
   }
 
-  /// The greatest ID to which a source is the least one.
+  /// The greatest ID up to which a source has the least next ID.
   private func bound(of least: Int) -> UInt64 {
     var bound = UInt64.max
     for index in sources.indices

@@ -9,7 +9,7 @@ struct DocumentsWriter {
   private var smallIDs: [UInt64] = []
   private(set) var count: Int
 
-  /// Begins with the documents of a run, or goes on if it is not small.
+  /// Begins the documents of a run, or continues them if the run is not small.
   init(_ table: IndexTable, _ run: RunDescription, count: Int = 0) throws(FullTextError) {
     self.table = table
     self.run = run.number
@@ -42,7 +42,7 @@ struct DocumentsWriter {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is not yet written; a run that is not small can go on later.
+  /// Writes the rest; a run that is not small can be continued later.
   mutating func finish() throws(FullTextError) {
     if let lengths {
       try flushLengths()

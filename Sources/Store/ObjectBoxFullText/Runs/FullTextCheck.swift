@@ -1,6 +1,6 @@
 package import ObjectBoxStorage
 
-/// Checks an index: reads all its values, and compares them with one another.
+/// Checks an index: reads all its values, and compares them with each other.
 ///
 /// Damaged bytes are reported, and never read out of bounds.
 package struct FullTextCheck {
@@ -13,15 +13,14 @@ package struct FullTextCheck {
   private var findings: [FullTextError] = []
   private var sum = FullTextSum()
 
-  /// Returns what is wrong with an index; nothing for tables without one.
+  /// Returns the faults of an index; none for tables without an index.
   ///
-  /// Takes a multiple of the time to read the index, and 4 bytes of memory for each document, with
-  /// 8 more for each live one.
+  /// Takes a multiple of the time to read the index, 4 bytes of memory for each document, and 8 more for each live one.
   ///
   /// - Parameters:
   ///   - tables: The tables of the index.
   ///   - transaction: The transaction.
-  ///   - expected: The sum over the texts that the index should have; nil if they are unknown.
+  ///   - expected: The sum over the texts that the index should have; nil if unknown.
   ///   - name: Names a term, which may be secret, in a finding.
   /// - Returns: The findings.
   package static func run(
@@ -75,7 +74,7 @@ package struct FullTextCheck {
 
   // MARK: Keys
 
-  /// Checks that each value belongs to a run, and has a kind of it.
+  /// Checks that each value belongs to a run and has one of its kinds.
   private mutating func checkKeys(_ state: IndexState) throws(FullTextError) {
     var known = Set(state.runs.map(\.number) + state.dropped)
     for merge in state.merges {
@@ -96,9 +95,9 @@ package struct FullTextCheck {
   /// Checks the keys of a table.
   ///
   /// - Parameters:
-  ///   - known: The runs whose values the table has.
-  ///   - alone: The kinds of the values that it has of the index itself.
-  ///   - besideState: Whether the table is that of the state.
+  ///   - known: The runs that have their values in the table.
+  ///   - alone: The kinds of the table's values that belong to the index itself.
+  ///   - besideState: Whether the table is the table of the state.
   /// - Throws: ``FullTextError`` when the table cannot be read.
   private mutating func checkKeys(
     of known: Set<UInt32>,
@@ -152,7 +151,7 @@ package struct FullTextCheck {
         checks.append(runCheck)
       }
     }
-    // Numbers that depend on damaged runs are not compared.
+    // Totals that depend on damaged runs are not compared.
     guard checks.count == state.runs.count else { return }
     try checkTerms(&checks)
     for check in checks { guarded { _ throws(FullTextError) in try check.checkLengths() } }
@@ -170,7 +169,7 @@ package struct FullTextCheck {
     else { throw .damaged(run: 0, "\(words) words, but \(state.wordCount) are counted") }
   }
 
-  /// Checks the terms of all runs, and the count of each.
+  /// Checks the terms of all runs, and each term's count.
   private mutating func checkTerms(_ checks: inout [RunCheck]) throws(FullTextError) {
     var dictionaries: [DictionaryCursor] = []
     for check in checks {
@@ -204,7 +203,7 @@ package struct FullTextCheck {
 
   // MARK: Merges
 
-  /// Checks what a merge has written.
+  /// Checks the values that a merge has written.
   private mutating func checkMerge(
     _ merge: MergeDescription,
     _ state: IndexState,

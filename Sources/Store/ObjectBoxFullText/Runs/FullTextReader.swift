@@ -2,24 +2,23 @@ package import ObjectBoxStorage
 
 /// An index as one transaction sees it.
 ///
-/// Valid until the next write of the transaction. Queries of one thread may use it one after the
-/// other, and inside one another. In a read transaction that is renewed it is valid as long as the
-/// pages are the same (`StorageTransaction.pagesGeneration`).
+/// Valid until the next write of the transaction. Queries of one thread may use it one after the other, and nested. In
+/// a renewed read transaction, it is valid as long as the pages are the same (`StorageTransaction.pagesGeneration`).
 package final class FullTextReader {
   /// The settings that the index was made with.
   package let settings: FullTextSettings
-  /// Number of live objects, with empty texts too.
+  /// Number of live objects, including empty texts.
   package let objectCount: Int
   /// Mean number of words of a live object; 0 without objects.
   package let averageLength: Double
   /// The runs, the largest first.
   ///
-  /// An object is a live document of one of them at most.
+  /// An object is a live document of at most one run.
   package let runs: [RunReader]
   /// Upper bound of the bytes that the reader allocates over time.
   package var maximumByteCount: Int { runs.reduce(0) { $0 + $1.maximumByteCount } }
 
-  /// Begins to read an index; tables without one have no objects.
+  /// Begins to read an index; tables without an index have no objects.
   package init(
     _ tables: FullTextTables,
     _ transaction: StorageTransaction

@@ -1,19 +1,19 @@
 package import ObjectBoxStorage
 
-/// Settings of an index, which its header holds from its creation.
+/// Settings of an index; its header holds them from its creation.
 package struct FullTextSettings: Hashable, Sendable {
-  /// The version of the layout; programs refuse other versions.
+  /// The version of the layout; programs reject other versions.
   package static let format: UInt32 = 3
 
-  /// Parameter of BM25: how slowly further occurrences of a word lose their worth.
+  /// Parameter of BM25: how slowly further occurrences of a word lose their value.
   package var k1: Double
-  /// Parameter of BM25: from 0, the length of a text does not matter, to 1.
+  /// Parameter of BM25, from 0 to 1: the influence of a text's length; none at 0.
   package var b: Double
   /// Weights of the columns, each from 1 to 255; one column for an index of one property.
   package var weights: [UInt8]
-  /// The tokenizer with its version and settings, as its owner encodes them.
+  /// The tokenizer with its version and settings, as encoded by its owner.
   ///
-  /// The index only holds the bytes, so that its owner can compare them.
+  /// The index only stores the bytes, so that its owner can compare them.
   package var tokenizer: [UInt8]
 
   package init(
@@ -31,7 +31,7 @@ package struct FullTextSettings: Hashable, Sendable {
   /// Whether frequencies differ from the numbers of positions.
   var isWeighted: Bool { weights.contains { $0 != 1 } }
 
-  /// Reads the settings of an index; nil for a table without an index.
+  /// Reads the settings of an index; nil for tables without an index.
   ///
   /// - Throws: ``FullTextError/unknownFormat(_:)`` for an index that another version has written.
   package static func read(

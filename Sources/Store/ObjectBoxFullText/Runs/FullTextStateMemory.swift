@@ -1,16 +1,16 @@
 internal import ObjectBoxStorage
 internal import Synchronization
 
-/// Remembers the state of an index that was written last, so that it is not decoded again.
+/// Keeps the last written state of an index, so that it is not decoded again.
 ///
-/// Most commits begin with the state that the commit before has written. A state is known by its
-/// bytes, so neither transactions that end without a commit nor other programs mislead.
+/// Most commits begin with the state that the previous commit has written. A state is recognized by its bytes, so
+/// transactions that end without a commit and other programs cause no errors.
 package final class FullTextStateMemory: Sendable {
   private let known = Mutex<(bytes: [UInt8], state: IndexState)?>(nil)
 
   package init() {}
 
-  /// Returns the state with the given bytes, and forgets it: its user changes it without a copy.
+  /// Returns the state with the given bytes, and forgets it, so that the caller changes it without a copy.
   func take(_ value: UnsafeRawBufferPointer) throws(FullTextError) -> IndexState {
     let state: IndexState? = known.withLock { known in
       guard let found = known,

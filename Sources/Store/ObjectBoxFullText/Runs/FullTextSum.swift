@@ -1,6 +1,6 @@
 /// A sum of hashes of all occurrences of terms in live objects.
 ///
-/// Two indexes of the same texts have equal sums, whatever their runs are.
+/// Two indexes of the same texts have equal sums, regardless of their runs.
 package struct FullTextSum: Hashable, Sendable {
   private var value: UInt64 = 0
 
@@ -34,7 +34,7 @@ package struct FullTextSum: Hashable, Sendable {
     value &+= Self.mixed(Self.mixed(term &+ id) ^ UInt64(position))
   }
 
-  /// Adds occurrences of a term of which there are no positions.
+  /// Adds occurrences of a term without positions.
   mutating func add(_ term: UInt64, _ id: UInt64, count: UInt32) {
     value &+= Self.mixed(term &+ id) &* UInt64(count)
   }

@@ -1,6 +1,6 @@
-/// The words of a text, in its order.
+/// The words of a text, in order.
 package struct FullTextTokens {
-  /// The bytes of all words, with room for others behind them.
+  /// The bytes of all words, with room for more.
   package private(set) var bytes: [UInt8] = []
   private var byteCount = 0
   /// The end of each word in ``bytes``.
@@ -10,10 +10,10 @@ package struct FullTextTokens {
 
   package init() {}
 
-  /// Makes room for the words of a text of some bytes.
+  /// Makes room for the words of a text of the given size in bytes.
   package mutating func reserve(textSize size: Int) {
     makeRoom(size)
-    // Words of five letters.
+    // Assumes words of five letters.
     ends.reserveCapacity(ends.count + size / 6 + 8)
     positions.reserveCapacity(positions.count + size / 6 + 8)
   }
@@ -25,18 +25,17 @@ package struct FullTextTokens {
 
   /// Adds a word.
   ///
-  /// The index holds up to ``TermLimit/size`` bytes of it, and none from a zero byte on. A word
-  /// without any bytes is not added.
+  /// The index holds up to ``TermLimit/size`` bytes of it, and only bytes before a zero byte. A word without bytes is
+  /// not added.
   ///
   /// - Parameters:
   ///   - word: The bytes of the word.
-  ///   - position: Its position, not below that of the word before. Those of column *c* begin at
-  ///     *c* · 2²⁴.
+  ///   - position: Its position, not below the previous word's. Positions of column *c* begin at *c* · 2²⁴.
   package mutating func append(_ word: UnsafeRawBufferPointer, position: UInt32) {
     if add(word, position) { wordCount += 1 }
   }
 
-  /// Adds the term for the beginning of a word, which has no part in the length of the text.
+  /// Adds the term for the beginning of a word; it does not count for the length of the text.
   ///
   /// - Parameters:
   ///   - term: The byte ``beginningMark``, and the first bytes of the word.
@@ -45,7 +44,7 @@ package struct FullTextTokens {
     _ = add(term, position)
   }
 
-  /// The first byte of the terms for beginnings of words, of which the index has no positions.
+  /// The first byte of the terms for beginnings of words; these terms have no positions in the index.
   package static let beginningMark: UInt8 = 1
 
   private mutating func add(_ term: UnsafeRawBufferPointer, _ position: UInt32) -> Bool {

@@ -2,16 +2,15 @@ package import ObjectBoxStorage
 
 /// Writes an index in one transaction.
 ///
-/// Gathers the postings of added objects in memory. ``flush()`` writes them as a run, and does a
-/// part of the merges; without it, they are lost. Call it before the transaction commits, before a
-/// child transaction begins or ends, and before the transaction reads the index. A child
-/// transaction needs a writer of its own, and after one this writer must be made anew, because it
-/// holds the state of the index.
+/// Gathers the postings of added objects in memory. ``flush()`` writes them as a run, and does a part of the merges;
+/// without it, they are lost. Call it before the transaction commits, before a child transaction begins or ends, and
+/// before the transaction reads the index. A child transaction needs its own writer. Make a new writer after a child
+/// transaction, because a writer holds the state of the index.
 package final class FullTextWriter {
-  /// Number of bytes of gathered postings that are written as a run without a flush.
+  /// Number of bytes of gathered postings from which they are written as a run without a flush.
   package static let memoryLimit = 64 << 20
 
-  /// Bytes of a step of a merge; smaller merges are done at once.
+  /// Bytes of a step of a merge; smaller merges are completed at once.
   package static let stepSize = 32768
 
   package let settings: FullTextSettings
@@ -22,19 +21,19 @@ package final class FullTextWriter {
   private let memory: FullTextStateMemory?
   private var gathered: GatheredPostings?
   private var hasChanged = false
-  /// Readers of the IDs of runs that were looked at twice, by the number of the run.
+  /// Readers of the IDs of runs that were searched twice, by the number of the run.
   private var readers: [UInt32: RunReader] = [:]
-  /// The numbers of the runs that were looked at.
+  /// The numbers of the runs that were searched.
   private var seenRuns: Set<UInt32> = []
 
-  /// Begins to write an index; creates it in tables without one.
+  /// Begins to write an index; creates it in tables without an index.
   ///
   /// - Parameters:
-  ///   - tables: The tables, which hold nothing else.
-  ///   - transaction: A transaction that writes.
+  ///   - tables: The tables; they contain nothing else.
+  ///   - transaction: A write transaction.
   ///   - settings: The settings of a new index; an existing one keeps its own.
-  ///   - memory: What is known of the state from earlier transactions.
-  ///   - memoryLimit: Number of bytes of gathered postings that are written as a run.
+  ///   - memory: The state that an earlier transaction has written, if known.
+  ///   - memoryLimit: Number of bytes of gathered postings from which they are written as a run.
   ///   - stepSize: Bytes of a step of a merge, which bound the time that a flush takes.
   /// - Throws: ``FullTextError`` when the index cannot be read or has another format.
   package init(
@@ -87,7 +86,7 @@ package final class FullTextWriter {
   ///
   /// - Parameters:
   ///   - id: The ID.
-  ///   - tokens: The words of the text that was added: counts of terms are exact only with them.
+  ///   - tokens: The words of the text that was added; counts of terms are exact only with these words.
   /// - Returns: Whether the index had the object.
   /// - Throws: ``FullTextError`` when the index cannot be read or written.
   @discardableResult
@@ -101,7 +100,7 @@ package final class FullTextWriter {
     return true
   }
 
-  /// Writes what was gathered as a run, and does a part of the merges.
+  /// Writes the gathered postings as a run, and does a part of the merges.
   package func flush() throws(FullTextError) {
     try writeRun()
     if !hasChanged { return }
@@ -111,9 +110,9 @@ package final class FullTextWriter {
 
   /// Merges all runs to one, and removes the values of the others.
   ///
-  /// Takes as long as the index is large, and room for a second index.
+  /// Takes time in proportion to the size of the index, and room for a second index.
   package func mergeAll() throws(FullTextError) {
-    // Young runs are no inputs of merges.
+    // Young runs cannot be inputs of merges.
     if state.runs.contains(where: \.isYoung) { _ = try makeGathered() }
     try writeRun(mayBeYoung: false)
     try finishMerges()
@@ -129,7 +128,7 @@ package final class FullTextWriter {
     return made
   }
 
-  /// Writes what was gathered: as a young run if there is room, else together with the young runs.
+  /// Writes the gathered postings: as a young run if there is room, else together with the young runs.
   private func writeRun(mayBeYoung: Bool = true) throws(FullTextError) {
     guard let gathered else { return }
     self.gathered = nil
@@ -147,7 +146,7 @@ package final class FullTextWriter {
     let start = table.writtenBytes
     try append(gathered, state.nextRun)
     state.nextRun += 1
-    // Most commits do not touch the table of the runs.
+    // Most commits do not write to the table of the runs.
     try maintain(writtenBytes: table.writtenBytes - start)
     readers = readers.filter { number, _ in state.runs.contains { $0.number == number } }
   }
@@ -159,7 +158,7 @@ package final class FullTextWriter {
     return RecentRun.capacity(besideStateOf: stateSize, state.runs)
   }
 
-  /// Moves the documents of the young runs to gathered ones.
+  /// Moves the documents of the young runs to the gathered postings.
   private func absorbYoungRuns(_ gathered: GatheredPostings) throws(FullTextError) {
     let young = state.runs.filter(\.isYoung)
     if young.isEmpty { return }
@@ -217,10 +216,10 @@ package final class FullTextWriter {
     return try LiveDocuments(table: table).isSet(run.number, ordinal) ? ordinal : nil
   }
 
-  /// Returns a reader of the IDs of a run, which do not change; valid until the next write.
+  /// Returns a reader of the IDs of a run, valid until the next write; the IDs do not change.
   private func reader(of run: RunDescription) -> RunReader {
     if let known = readers[run.number] { return known }
-    // The first one does without copies: most transactions remove one object.
+    // The first reader makes no copies: most transactions remove one object.
     let isFirst = seenRuns.insert(run.number).inserted
     let made = RunReader(
       table,
@@ -233,7 +232,7 @@ package final class FullTextWriter {
     return made
   }
 
-  /// Marks a document as dead in the output of a merge that already has it.
+  /// Marks a document as dead in the output of a merge, if the output already has it.
   private func markDeadInOutput(of number: UInt32, _ ordinal: UInt32) throws(FullTextError) {
     for index in state.merges.indices {
       let merge = state.merges[index]
@@ -245,7 +244,7 @@ package final class FullTextWriter {
     }
   }
 
-  /// Clears the live bits of the dead documents whose bits are still set.
+  /// Clears the live bits of dead documents that are still set.
   private func clearPending() throws(FullTextError) {
     let bits = LiveDocuments(table: table)
     for index in state.runs.indices where !state.runs[index].pendingDead.isEmpty {

@@ -1,6 +1,6 @@
 import CObjectBoxFullText
 
-/// Documents of a transaction that are in no run yet.
+/// Documents of a transaction that are not in a run yet.
 final class GatheredPostings {
   let gather: OpaquePointer
   private var ids: [UInt64] = []
@@ -53,7 +53,7 @@ final class GatheredPostings {
     append(id, UInt16(clamping: tokens.wordCount))
   }
 
-  /// Adds a document, whose words are added by themselves.
+  /// Adds a document; its words are added separately.
   func append(_ id: UInt64, _ length: UInt16) {
     if isAscending, let last = ids.last, id <= last {
       isAscending = false
@@ -80,7 +80,7 @@ final class GatheredPostings {
       }
   }
 
-  /// Sorts documents and terms; call it again when others were added.
+  /// Sorts documents and terms; call it again after adding others.
   func sort() throws(FullTextError) {
     if !isAscending { try sortDocuments() }
     let count = obx_gather_sort(gather)
@@ -88,8 +88,8 @@ final class GatheredPostings {
     termCount = count
   }
 
-  /// Whether a run of the documents would take at most the given number of bytes, with all postings
-  /// in the dictionary; after ``sort()``.
+  /// Whether a run of the documents would take at most the given number of bytes, with all postings in its dictionary;
+  /// after ``sort()``.
   func fits(_ capacity: Int) -> Bool {
     // IDs and lengths.
     let size = NumberTable.entrySize + ids.count * 10

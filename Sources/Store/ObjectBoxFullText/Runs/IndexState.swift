@@ -2,22 +2,22 @@ import CObjectBoxFullText
 
 /// The numbers of an index that change with each commit.
 struct IndexState: Hashable {
-  /// Number of objects, empty texts too.
+  /// Number of objects, including empty texts.
   var objectCount = 0
   /// Number of words of all objects.
   var wordCount = 0
   var nextRun: UInt32 = 1
   var runs: [RunDescription] = []
   var merges: [MergeDescription] = []
-  /// Runs whose values are removed in steps.
+  /// Runs with values that are being removed in steps.
   var dropped: [UInt32] = []
 
-  /// The greatest number of dead documents whose live bits are still set.
+  /// The greatest number of dead documents with live bits that are still set.
   static let pendingLimit = 64
 
   init() {}
 
-  /// Number of dead documents whose live bits are still set.
+  /// Number of dead documents with live bits that are still set.
   var pendingCount: Int {
     runs.reduce(0) { $0 + $1.pendingDead.count }
       + merges.reduce(0) { $0 + $1.output.pendingDead.count }
@@ -62,7 +62,7 @@ struct IndexState: Hashable {
 
   private static func isCount(_ count: Int) -> Bool { count >= 0 && count >> OBX_COUNT_BITS == 0 }
 
-  /// Reads the dead documents whose live bits are still set; false if a run is unknown.
+  /// Reads the dead documents with live bits that are still set; false if a run is unknown.
   private mutating func readPending(_ bytes: inout VarintReader) -> Bool {
     let pending = bytes.list { (run: $0.number32(), ordinals: $0.list { $0.number32() }) }
     for (number, ordinals) in pending {

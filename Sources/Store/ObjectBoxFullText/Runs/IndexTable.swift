@@ -1,7 +1,7 @@
 import CObjectBoxFullText
 package import ObjectBoxStorage
 
-/// The kinds of values of an index; the second part of their keys.
+/// The kinds of an index's values; the second part of their keys.
 enum ValueKind: UInt8 {
   /// The header; of run 0.
   case header = 0x48
@@ -23,9 +23,9 @@ enum ValueKind: UInt8 {
   case terms = 0x54
   /// Positions.
   case positions = 0x58
-  /// Offsets of a table from ordinals of an input of a merge to ordinals of its output.
+  /// Offsets of a map from ordinals of a merge's input to ordinals of its output.
   case maps = 0x4f
-  /// Directory of such a table.
+  /// Directory of such a map.
   case mapDirectory = 0x51
 }
 
@@ -33,7 +33,7 @@ enum ValueKind: UInt8 {
 package struct FullTextTables: Hashable, Sendable {
   /// The header and the runs.
   package let runs: StorageTable
-  /// The state and the young runs, which each commit writes: a table of one page.
+  /// The state and the young runs: a table of one page, written by each commit.
   package let state: StorageTable
 
   package init(runs: StorageTable, state: StorageTable) {
@@ -46,10 +46,10 @@ package struct FullTextTables: Hashable, Sendable {
 ///
 /// A key is the run's number (big-endian), the kind, and a number (big-endian) or a term.
 final class IndexTable {
-  /// The size of a full value: an LMDB page of 4 KB less its header, so that it takes one page.
+  /// The size of a full value: an LMDB page of 4 KB less its header, so that the value takes one page.
   static let chunkSize = 4080
 
-  /// Whether values must be copied because writes follow while they are used.
+  /// Whether values must be copied, because writes happen while they are used.
   let isWriting: Bool
   /// The table of the header and the runs.
   private let runs: TableAccess
@@ -104,7 +104,7 @@ final class IndexTable {
     return UnsafeRawBufferPointer(start: key, count: 10 + count)
   }
 
-  /// Returns a value, which is valid until the next write; nil when it does not exist.
+  /// Returns a value, valid until the next write; nil when it does not exist.
   func value(
     _ run: UInt32,
     _ kind: ValueKind,
@@ -113,8 +113,7 @@ final class IndexTable {
     try access(run, kind).value(makeKey(run, kind, number))
   }
 
-  /// Passes the values of a run from a number on, without gaps in the numbers, until the body
-  /// returns false.
+  /// Passes the values of a run with consecutive numbers from the given one on, until the body returns false.
   func forEachValue(
     _ run: UInt32,
     _ kind: ValueKind,
@@ -165,7 +164,7 @@ final class IndexTable {
 
   /// Returns the block of a dictionary that can have the first entry not less than a term.
   ///
-  /// That is the last block that begins not above the term; the first block if there is none.
+  /// This is the last block that does not begin above the term; the first block if there is none.
   func block(
     _ run: UInt32,
     upTo term: UnsafeRawBufferPointer
@@ -202,7 +201,7 @@ final class IndexTable {
       && key[4] == ValueKind.terms.rawValue
   }
 
-  /// Returns the first row of one of the tables whose key is not below the given bytes.
+  /// Returns the first row with a key not below the given bytes, of one of the tables.
   func row(
     from key: UnsafeRawBufferPointer,
     besideState: Bool
@@ -210,7 +209,7 @@ final class IndexTable {
     try (besideState ? state : runs).row(from: key)
   }
 
-  /// Passes the blocks of a run's dictionary to a body, in their order; none may be written meanwhile.
+  /// Passes the blocks of a run's dictionary to a body, in order; the body must not write any.
   func forEachBlock(
     _ run: UInt32,
     _ body: (UnsafeRawBufferPointer) throws(FullTextError) -> Void
@@ -235,7 +234,7 @@ final class IndexTable {
 
   /// Removes values of a run that is not young, at most `limit`.
   ///
-  /// - Returns: The number of removed values; less than `limit` if none is left.
+  /// - Returns: The number of removed values; below `limit` if none is left.
   func remove(_ run: UInt32, limit: Int) throws(FullTextError) -> Int {
     let prefix = withUnsafeBytes(of: run.bigEndian) { [UInt8]($0) }
     return try remove(from: runs, startingWith: prefix, limit: limit)
@@ -251,7 +250,7 @@ final class IndexTable {
       let row = try prefix.withBytes { prefix throws(FullTextError) in
         try access.row(from: prefix)
       }
-      // A longer key is damaged, and none of the index.
+      // A longer key is damaged, and not one of the index.
       guard let row, row.key.starts(with: prefix), row.key.count <= TermLimit.keySize,
         let bytes = row.key.baseAddress
       else { break }
@@ -264,7 +263,7 @@ final class IndexTable {
   }
 }
 
-/// A table in a transaction, with cursors that are made when they are needed.
+/// A table in a transaction, with cursors that are opened when needed.
 private final class TableAccess {
   private let table: StorageTable
   private let transaction: StorageTransaction
@@ -287,7 +286,7 @@ private final class TableAccess {
     return cursor
   }
 
-  /// Returns the first row whose key is not below the given bytes.
+  /// Returns the first row with a key not below the given bytes.
   func row(from key: UnsafeRawBufferPointer) throws(FullTextError) -> StorageCursor.Row? {
     let cursor = try cursor()
     return try storing { () throws(StorageError) in try cursor.row(from: key) }
@@ -316,7 +315,7 @@ package enum TermLimit {
 
   /// Returns the part of a term that an index holds: up to ``size`` bytes, and up to a zero byte.
   ///
-  /// The key of a term ends with a zero byte, which must not be in the term.
+  /// The key of a term ends with a zero byte, so a term must not contain one.
   static func cut(_ term: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let start = term.baseAddress else { return term }
     let count = obx_term_cut(start.assumingMemoryBound(to: UInt8.self), term.count)

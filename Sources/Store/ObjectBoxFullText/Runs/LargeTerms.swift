@@ -1,6 +1,6 @@
 import CObjectBoxFullText
 
-/// Writes the terms of a run whose postings do not fit in an entry; few runs have any.
+/// Writes the terms with postings that do not fit in an entry; few runs have such terms.
 final class LargeTerms {
   private static let capacity = PostingsCursor.blockCapacity
 

@@ -1,7 +1,7 @@
-/// The live bits of runs as they are stored, in a transaction that writes.
+/// The stored live bits of runs, in a write transaction.
 ///
-/// Bits that are not stored are set, so a run without dead documents has none. A document that died
-/// lately is in ``RunDescription/pendingDead``, and its bit is still set.
+/// Bits that are not stored count as set, so a run without dead documents stores none. A document that died recently is
+/// in ``RunDescription/pendingDead``, and its bit is still set.
 struct LiveDocuments {
   private static let bitsPerChunk = IndexTable.chunkSize * 8
 
@@ -34,7 +34,7 @@ struct LiveDocuments {
 }
 
 extension UnsafePointer<UInt64>? {
-  /// Returns whether the bit of a document is set; true without bits, since all are live then.
+  /// Returns whether the bit of a document is set; without bits, all documents are live.
   @inline(__always)
   func isLive(_ ordinal: Int) -> Bool {
     guard let bits = self else { return true }

@@ -1,19 +1,19 @@
-/// Merges of runs, and removal of the values of merged ones.
+/// Merges of runs, and removal of the values of merged runs.
 ///
-/// Runs of about the same size are merged when there are ``RunDescription/fanout`` of them, so an
-/// index has a number of runs that grows with the logarithm of its size. A merge is done in steps:
-/// each flush pays for three times the bytes that it has written, for each merge.
+/// Runs of about the same size are merged when there are ``RunDescription/fanout`` of them, so the number of runs grows
+/// with the logarithm of the index's size. A merge is done in steps: each flush allows each merge to write three times
+/// the bytes that the flush has written.
 extension FullTextWriter {
   /// Bytes that a merge may write for each byte of a flush.
   private static let rate = 3
-  /// Number of values that a flush removes at least.
+  /// The least number of values that a flush removes, if there are so many.
   private static let removalCount = 64
   /// The greatest number of inputs of a merge.
   private static let inputLimit = 2 * RunDescription.fanout
-  /// Documents of inputs that count as much as a number of bytes.
+  /// The number of bytes that a document of an input counts for.
   private static let bytesPerDocument = 4
 
-  /// Begins merges that are due, and does a part of all.
+  /// Begins merges that are due, and does a part of each.
   func maintain(writtenBytes: Int) throws(FullTextError) {
     var spent = try mergeSmallRuns()
     let given = Self.rate * writtenBytes
@@ -47,7 +47,7 @@ extension FullTextWriter {
     return index.flatMap { state.merges[$0].credit >= stepSize ? $0 : nil }
   }
 
-  /// Begins merges that are due, and does those at once that are no larger than a step.
+  /// Begins merges that are due, and completes at once the merges that are no larger than a step.
   private func mergeSmallRuns() throws(FullTextError) -> Int {
     var spent = 0
     while true {
@@ -73,7 +73,7 @@ extension FullTextWriter {
     for run in state.runs where !run.isYoung && !isBusy.contains(run.number) {
       levels[run.level, default: []].append(run.number)
     }
-    // One merge of each level at a time: small runs do not wait for large ones.
+    // One merge per level at a time: small runs do not wait for large ones.
     for (level, runs) in levels.sorted(by: { $0.key < $1.key })
     where runs.count >= RunDescription.fanout
       && !state.merges.contains(where: { $0.output.level == level + 1 && $0.inputs.count > 1 })
@@ -81,7 +81,7 @@ extension FullTextWriter {
       begin(Array(runs.prefix(Self.inputLimit)), level: level + 1)
       isBusy.formUnion(runs.prefix(Self.inputLimit))
     }
-    // A run of which most is dead is written anew.
+    // A run with mostly dead documents is rewritten.
     if state.merges.contains(where: { $0.inputs.count == 1 }) { return }
     let mostlyDead = state.runs.first {
       $0.deadCount > max($0.documentCount / 2, RunDescription.smallLimit)
@@ -162,13 +162,13 @@ extension FullTextWriter {
     return work
   }
 
-  /// Lists the output of a merge in the place of its inputs.
+  /// Replaces the inputs of a merge by its output in the list of runs.
   private func finish(_ merge: MergeDescription) {
     var output = merge.output
     let inputs = Set(merge.inputs.map(\.number))
     let inputBytes = inputs.reduce(0) { $0 + byteCount(of: $1) }
     let level = RunDescription.level(ofByteCount: output.byteCount)
-    // Rises even if the output is a little smaller than its level; not if most was dead.
+    // The level rises even if the output is slightly too small for it, but not if most documents were dead.
     let rises = inputs.count > 1 && output.byteCount * 2 >= inputBytes
     output.level = rises ? max(level, output.level) : level
     state.runs.removeAll { inputs.contains($0.number) }

@@ -1,6 +1,6 @@
-/// A merge of runs that is done in steps.
+/// A merge of runs, done in steps.
 ///
-/// Its first steps write the documents of the output, the others its terms.
+/// The first steps write the documents of the output, the others its terms.
 struct MergeDescription: Hashable {
   /// The run that is written.
   var output: RunDescription
@@ -8,13 +8,13 @@ struct MergeDescription: Hashable {
   /// The run that holds the maps from ordinals of inputs to ordinals of the output; 0 if each input
   /// has a base.
   var maps: UInt32
-  /// Whether the documents of the output are written, and its terms follow.
+  /// Whether the documents of the output are complete, and its terms follow.
   var hasDocuments = false
   /// The last term of the output.
   var term: [UInt8] = []
   /// The number of segments of the term; 0 if the term is complete.
   var segment: UInt32 = 0
-  /// Bytes that the merge may write because others were written.
+  /// Bytes that the merge may write, earned by other writes.
   var credit = 0
 
   struct Input: Hashable {
@@ -23,7 +23,7 @@ struct MergeDescription: Hashable {
     var passedCount: UInt32 = 0
     /// The output's ordinal of the input's first document, without maps.
     var base: UInt32 = 0
-    /// The ordinal from which postings of the term are missing in the output.
+    /// The first ordinal with postings of the term that are missing in the output.
     var ordinal: UInt32 = 0
   }
 
@@ -66,13 +66,13 @@ struct MergeDescription: Hashable {
     credit = bytes.integer()
   }
 
-  /// More than a store has bytes, and less than makes sums of credits overflow.
+  /// More than a store has bytes, but too little for sums of credits to overflow.
   private static let maximumCredit: UInt = 1 << 56
 
-  /// Whether the numbers can belong together.
+  /// Whether the numbers are consistent.
   var isPlausible: Bool {
     var output = output
-    // Documents that the output has not got to may be dead in it.
+    // Documents that are not yet in the output may be dead in it.
     if !hasDocuments {
       output.deadCount = 0
       output.pendingDead = []

@@ -1,9 +1,9 @@
 import CObjectBoxFullText
 
-/// A sequence of ascending numbers in chunks; reads the number of any index.
+/// A sequence of ascending numbers in chunks, with access by index.
 ///
-/// The directory has 16 bytes for each chunk: its base (8 bytes) and the width of its offsets in
-/// bytes. With the width 0, numbers follow the base without gaps.
+/// The directory has 16 bytes for each chunk: its base (8 bytes) and the width of its offsets in bytes. With the width
+/// 0, numbers are consecutive from the base on.
 struct NumberTable {
   /// Numbers of a chunk.
   static let chunkCount = Int(OBX_CHUNK_NUMBERS)
@@ -24,7 +24,7 @@ struct NumberTable {
       guard [0, 2, 4, 8].contains(width) else { return nil }
     }
 
-    /// The number at an index, which the chunk has.
+    /// The number at an index of the chunk.
     @inline(__always)
     func number(at index: Int) -> UInt64 {
       width == 0 ? base &+ UInt64(index) : base &+ offset(at: index)
@@ -39,7 +39,7 @@ struct NumberTable {
       }
     }
 
-    /// The number at an index; nil if it stands for none.
+    /// The number at an index; nil if the index has none.
     @inline(__always)
     func numberOrNone(at index: Int) -> UInt64? {
       if width == 0 { return base &+ UInt64(index) }
@@ -50,10 +50,10 @@ struct NumberTable {
     /// The offset that stands for no number.
     static func none(_ width: Int) -> UInt64 { width == 8 ? .max : 1 << UInt64(width * 8) - 1 }
 
-    /// Returns the first index from another one on whose number is at least the given one; the number
-    /// at `count` - 1 is.
+    /// Returns the first index from `start` on of a number that is at least the given one; the number at `count` - 1
+    /// is.
     ///
-    /// - Complexity: O(log *n*) for the distance *n* from the other index.
+    /// - Complexity: O(log *n*) for the distance *n* from `start`.
     func firstIndex(from number: UInt64, count: Int, after start: Int) -> Int {
       var (low, step) = (start, 1)
       while low + step < count, self.number(at: low + step - 1) < number {
@@ -68,7 +68,7 @@ struct NumberTable {
       return low
     }
 
-    /// Returns the first index of `count` whose number is at least the given one.
+    /// Returns the first index below `count` of a number that is at least the given one.
     func firstIndex(from number: UInt64, count: Int) -> Int {
       if number <= base { return 0 }
       if width == 0 { return Int(min(number - base, UInt64(count))) }

@@ -10,10 +10,10 @@ struct NumberTableWriter {
   /// The numbers of the current chunk; `.max` stands for none if `hasNone`.
   private var numbers: [UInt64] = []
   private var hasNone = false
-  /// The base of a chunk that begins with none.
+  /// The base of a chunk that begins without a number.
   private var nextNumber: UInt64 = 0
 
-  /// Begins a table, or goes on with one that has `count` numbers.
+  /// Begins a table, or continues one that has `count` numbers.
   init(
     _ table: IndexTable,
     _ run: UInt32,
@@ -53,14 +53,14 @@ struct NumberTableWriter {
     }
   }
 
-  /// Adds a number, above all numbers before.
+  /// Adds a number above all earlier ones.
   mutating func append(_ number: UInt64) throws(FullTextError) {
     if numbers.isEmpty { nextNumber = number }
     numbers.append(number)
     try didAppend()
   }
 
-  /// Adds none in the place of a number.
+  /// Adds an index without a number.
   ///
   /// - Parameter next: The number that would follow.
   /// - Throws: ``FullTextError`` when the table cannot be written.
@@ -91,7 +91,7 @@ struct NumberTableWriter {
     try offsets.withBytes { bytes throws(FullTextError) in try table.put(run, kind, number, bytes) }
   }
 
-  /// Writes the last chunk; the table can go on later.
+  /// Writes the last chunk; the table can be continued later.
   func finish() throws(FullTextError) {
     if !numbers.isEmpty {
       try writeChunk(number: UInt32(count / NumberTable.chunkCount))
@@ -108,7 +108,7 @@ extension StreamWriter {
 }
 
 extension NumberTable {
-  /// Returns the directory's entry of numbers, and their offsets.
+  /// Returns the directory's entry for numbers, and their offsets.
   ///
   /// - Parameters:
   ///   - numbers: Ascending numbers; `.max` stands for none if `hasNone`.
@@ -168,7 +168,7 @@ extension NumberTable {
   ///   - directory: The kind of the directory.
   ///   - firstChunk: The number of the table's first chunk.
   ///   - chunk: The number of the chunk in the table.
-  ///   - count: The least number of numbers that the chunk must have.
+  ///   - count: The number of numbers that the chunk must have at least.
   /// - Returns: The chunk.
   /// - Throws: ``FullTextError`` for damaged bytes.
   static func read(

@@ -5,13 +5,13 @@ final class OrdinalMap {
   private let table: IndexTable
   private let maps: UInt32
   private let firstChunk: UInt32
-  /// The map with the chunks that were read, which C reads.
+  /// The map with the chunks read so far, as C reads it.
   let map: UnsafeMutablePointer<obx_ordinal_map>
   private let chunks: UnsafeMutableBufferPointer<obx_map_chunk>
-  /// Copies of values, which live as long as the map.
+  /// Copies of values; they live as long as the map.
   private var copies: [UnsafeMutableRawPointer] = []
 
-  /// Makes the map of an input whose documents the output has.
+  /// Makes the map of an input; its documents are in the output.
   init(_ table: IndexTable, _ merge: MergeDescription, input: Int) {
     self.table = table
     maps = merge.maps
@@ -40,8 +40,7 @@ final class OrdinalMap {
   /// The number of an input's first value in the run of maps.
   static func firstChunk(ofInput input: Int) -> UInt32 { UInt32(input) << 24 }
 
-  /// Writes the output's ordinals of ascending ordinals; `.max` for documents that the output does
-  /// not have.
+  /// Writes the output's ordinals of ascending ordinals; `.max` for documents that are missing in the output.
   func map(
     _ ordinals: UnsafePointer<UInt32>,
     _ count: Int,
@@ -86,13 +85,13 @@ final class OrdinalMap {
 }
 
 extension MergeDescription {
-  /// Returns the ordinal of an input's document in the output; nil if the output has not got to it.
+  /// Returns the ordinal of an input's document in the output; nil if the output does not have it yet.
   func outputOrdinal(
     of ordinal: UInt32,
     input: Int,
     _ table: IndexTable
   ) throws(FullTextError) -> UInt32? {
-    // Without maps the output has every document, also those that it has not got to.
+    // Without maps the output gets every document, so the ordinals of later ones are known too.
     if maps == 0 { return inputs[input].base &+ ordinal }
     guard ordinal < inputs[input].passedCount else { return nil }
     let (chunk, index) = Int(ordinal).quotientAndRemainder(dividingBy: NumberTable.chunkCount)

@@ -3,7 +3,7 @@ import CObjectBoxFullText
 /// Postings of a block that is not full.
 final class PostingsBuffer {
   static let capacity = PostingsCursor.blockCapacity
-  /// Lists of postings of this size at most are in the dictionary.
+  /// Lists of postings of at most this size are in the dictionary.
   static let inlineLimit = Int(OBX_INLINE_LIMIT)
 
   let ordinals: UnsafeMutablePointer<UInt32> = .allocate(capacity: capacity)
@@ -32,7 +32,7 @@ final class PostingsBuffer {
     byteCount = 0
   }
 
-  /// Adds postings, for which there is room.
+  /// Adds postings; there must be room.
   func add(
     _ ordinals: UnsafePointer<UInt32>,
     _ frequencies: UnsafePointer<UInt32>,
@@ -56,7 +56,7 @@ final class PostingsBuffer {
     bytes = grown
   }
 
-  /// Returns the postings as a dictionary holds them; nil if they are too large.
+  /// Returns the postings in the form of a dictionary; nil if they are too large.
   ///
   /// Valid until the next call that packs.
   func packInline(_ hasPositions: Bool, _ isWeighted: Bool) -> UnsafeRawBufferPointer? {

@@ -1,12 +1,12 @@
 import CObjectBoxFullText
 
 extension PostingsCursor {
-  /// Looks for ascending documents in the current block without unpacking all of it.
+  /// Looks up ascending documents in the current block, without unpacking all of it.
   ///
   /// - Parameters:
-  ///   - documents: The documents, none of which is before the block.
-  ///   - ordinals: Gets the documents found; has room for a block.
-  ///   - frequencies: Gets their frequencies; has room for a block.
+  ///   - documents: The documents; none is before the block.
+  ///   - ordinals: Receives the documents found; has room for a block.
+  ///   - frequencies: Receives their frequencies; has room for a block.
   /// - Returns: The number of documents found.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func find(
@@ -47,16 +47,16 @@ extension PostingsCursor {
   /// Whether the postings of the current segment are in blocks.
   var hasBlocks: Bool { blockCount > 0 && !isInline }
 
-  /// Looks for ascending documents in the blocks of the current segment, from the current block on,
-  /// without unpacking them.
+  /// Looks up ascending documents in the blocks of the current segment, from the current block on, without unpacking
+  /// them.
   ///
   /// - Parameters:
   ///   - documents: The documents.
-  ///   - place: The index of the first document to look for, which is not before the current block;
-  ///     becomes that of the first one which is left.
-  ///   - leastBound: The bound that blocks need; others are passed over.
-  ///   - found: Gets the postings.
-  ///   - wantedCount: Ends once there are so many postings.
+  ///   - place: The index of the first document to look up, which is not before the current block; becomes the index of
+  ///     the first document that is left.
+  ///   - leastBound: The bound that blocks need; others are skipped.
+  ///   - found: Receives the postings.
+  ///   - wantedCount: The number of postings at which the search ends.
   /// - Returns: The number of blocks that were searched.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func find(

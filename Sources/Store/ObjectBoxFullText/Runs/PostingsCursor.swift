@@ -17,8 +17,8 @@ final class PostingsStreams {
 ///
 /// It begins at the first block. Valid until the next write of the transaction.
 ///
-/// Its properties, and those of other readers, have no checks for exclusive access, which would cost
-/// more than the access: one thread uses a reader, and no access lasts while a method of it runs.
+/// The properties of readers have no checks for exclusive access, which would cost more than the access itself. One
+/// thread uses a reader, and no access lasts while one of its methods runs.
 package final class PostingsCursor {
   static let blockCapacity = Int(OBX_BLOCK_CAPACITY)
   /// The greatest number of blocks of a segment.
@@ -26,10 +26,9 @@ package final class PostingsCursor {
   /// Size of a block's entry in the directory of its segment.
   static let entrySize = Int(OBX_DIRECTORY_ENTRY)
 
-  /// Number of postings, those of dead documents too.
+  /// Number of postings, including postings of dead documents.
   @exclusivity(unchecked) package private(set) var count = 0
-  /// Number that the count of the term is to be reduced by, for postings here or in other runs; may
-  /// be negative.
+  /// Number by which the count of the term must be reduced, for postings here or in other runs; may be negative.
   @exclusivity(unchecked) package private(set) var deadCount = 0
   /// Upper bound of a posting's part of a score, in 255ths of the limit.
   @exclusivity(unchecked) package private(set) var bound: UInt8 = 0
@@ -42,7 +41,7 @@ package final class PostingsCursor {
   /// The last ordinal of the current block.
   @exclusivity(unchecked) package private(set) var blockLast: UInt32 = 0
   @exclusivity(unchecked) package private(set) var blockBound: UInt8 = 0
-  /// Number of postings of the current block; 0 behind the last.
+  /// Number of postings of the current block; 0 after the last.
   @exclusivity(unchecked) package private(set) var blockCount = 0
   /// The postings of the block, after `decode`.
   package let ordinals: UnsafeMutablePointer<UInt32>
@@ -51,17 +50,17 @@ package final class PostingsCursor {
   let starts: UnsafeMutablePointer<UInt32>
   let ends: UnsafeMutablePointer<UInt32>
 
-  /// Room for numbers of each of the four arrays above, which are one allocation.
+  /// The capacity of each of the four arrays above; they share one allocation.
   private let capacity: Int
   let run: RunReader
   @exclusivity(unchecked) private var streams: PostingsStreams?
-  /// The postings of `streams`, without counting references for each block.
+  /// The postings of `streams`, without reference counting for each block.
   @exclusivity(unchecked) private unowned(unsafe) var knownPostings: ChunkReader?
   @exclusivity(unchecked) private(set) var segments: [obx_entry] = []
   @exclusivity(unchecked) private(set) var segment = 0
   @exclusivity(unchecked) var block = 0
   @exclusivity(unchecked) private(set) var blockTotal = 0
-  /// The first ordinal that the current block may have.
+  /// The first ordinal that is possible in the current block.
   @exclusivity(unchecked) var blockBase: UInt32 = 0
   @exclusivity(unchecked) private(set) var isDecoded = false
   /// The directory of the current segment.
@@ -74,7 +73,7 @@ package final class PostingsCursor {
   @exclusivity(unchecked) private var positions: [UInt32] = []
   @exclusivity(unchecked) private var joined: [UInt8] = []
   @exclusivity(unchecked) private(set) var isInline = false
-  /// Inline postings, in transactions that write.
+  /// Inline postings, in write transactions.
   @exclusivity(unchecked) private var copy: [UInt8] = []
 
   /// Reads the entries of the dictionary's current term, and leaves the dictionary at the next term.
@@ -88,7 +87,7 @@ package final class PostingsCursor {
     try read(dictionary)
   }
 
-  /// Reads the only entry of a term, in a transaction that does not write.
+  /// Reads the only entry of a term, in a read transaction.
   init(_ run: RunReader, _ entry: obx_entry) throws(FullTextError) {
     self.run = run
     let isInline = entry.flags & UInt8(OBX_ENTRY_INLINE | OBX_ENTRY_SINGLE) != 0
@@ -150,7 +149,7 @@ package final class PostingsCursor {
 
   // MARK: Moving
 
-  /// Goes to the first block of the current segment, or behind the last one.
+  /// Goes to the first block of the current segment, or past the last segment.
   private func enterSegment() throws(FullTextError) {
     blockCount = 0
     guard segment < segments.count else { return }
@@ -191,7 +190,7 @@ package final class PostingsCursor {
   private func unpackInline(_ entry: obx_entry) throws(FullTextError) {
     var entry = entry
     if entry.bytes == nil {
-      // Valid until the cursor goes to another term, which changes the copy.
+      // Valid until the cursor goes to another term, because that changes the copy.
       copy.withUnsafeBufferPointer {
         entry.bytes = $0.baseAddress.map { $0 + Int(entry.postings) }
       }
@@ -220,8 +219,8 @@ package final class PostingsCursor {
     isInline = true
   }
 
-  /// Goes to the first block from the current one whose last ordinal is at least the given one,
-  /// without unpacking it; false if there is none.
+  /// Goes to the first block from the current one on that ends at or after the given ordinal, without unpacking it;
+  /// false if there is none.
   package func skipBlocks(to ordinal: UInt32) throws(FullTextError) -> Bool {
     if blockCount > 0, blockLast >= ordinal { return true }
     return try search(ordinal)
@@ -230,7 +229,7 @@ package final class PostingsCursor {
   private func search(_ ordinal: UInt32) throws(FullTextError) -> Bool {
     while blockCount > 0 {
       if segmentLast < ordinal {
-        // Segments whose last ordinal is known are passed without a look at their directories.
+        // Segments with a known last ordinal are skipped without reading their directories.
         repeat {
           segment += 1
         } while segment < segments.count
@@ -241,7 +240,7 @@ package final class PostingsCursor {
       }
       var (low, high) = (block + 1, blockTotal - 1)
       guard low <= high else { throw run.damage("a directory of postings") }
-      // Mostly one of the next blocks.
+      // Usually one of the next blocks.
       var step = 1
       while low + step < high, last(ofBlock: low + step - 1) < ordinal {
         low += step
@@ -263,7 +262,7 @@ package final class PostingsCursor {
 
   // MARK: Reading
 
-  /// Unpacks the current block, if it is not.
+  /// Unpacks the current block, unless that was done.
   @inline(__always)
   package func decode() throws(FullTextError) {
     if !isDecoded { try unpack() }
@@ -325,13 +324,13 @@ package final class PostingsCursor {
     positionBytes = try makeStreams().positions.bytes(at: start, Int(end - offset))
   }
 
-  /// Returns the positions of postings as they are stored; valid until the next call.
+  /// Returns the positions of postings in stored form; valid until the next call.
   ///
   /// - Parameters:
   ///   - start: The index of the first posting.
-  ///   - end: The index behind the last one.
+  ///   - end: The index after the last one.
   ///   - bytes: The address of ``positionBytes``.
-  /// - Returns: The bytes, without what is between postings in a dictionary.
+  /// - Returns: The bytes, without the other data between postings in a dictionary.
   func joinedPositions(
     from start: Int,
     to end: Int,
@@ -356,13 +355,12 @@ package final class PostingsCursor {
     UInt64(directory.loadUnaligned(fromByteOffset: block * Self.entrySize + 8, as: UInt32.self))
   }
 
-  /// Returns the current block, which is unpacked, as that of a word of a phrase; valid as long as
-  /// the block.
+  /// Returns the current block, which is unpacked, for a word of a phrase; valid as long as the block.
   ///
   /// - Parameters:
-  ///   - index: The index of the first posting to look at.
+  ///   - index: The index of the first posting to consider.
   ///   - offset: The word's distance from the first word of the phrase.
-  /// - Returns: The block as C reads it.
+  /// - Returns: The block in C's form.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func phraseWord(from index: Int, offset: UInt32) throws(FullTextError) -> obx_phrase_word {
     if !hasStarts { try readPositionBytes() }
@@ -387,7 +385,7 @@ package final class PostingsCursor {
   /// Returns the positions of a posting of the current block, which is unpacked; valid until the
   /// next call.
   ///
-  /// Positions ascend. Those of column *c* begin at *c* · 2²⁴.
+  /// Positions ascend. Positions of column *c* begin at *c* · 2²⁴.
   package func positions(at index: Int) throws(FullTextError) -> UnsafeBufferPointer<UInt32> {
     guard hasPositions else { return UnsafeBufferPointer(start: nil, count: 0) }
     try splitPositions()
@@ -399,7 +397,7 @@ package final class PostingsCursor {
     let count = Int(
       obx_positions_count(base + start, end - start, frequencies[index], run.isWeighted, &header)
     )
-    // Each takes a byte at least.
+    // Each takes at least a byte.
     guard count <= end - start - header else { throw run.damage("positions") }
     if positions.count < count {
       positions = [UInt32](repeating: 0, count: max(count, 2 * positions.count))
@@ -414,7 +412,7 @@ package final class PostingsCursor {
           start
         )
       else { throw run.damage("positions") }
-      // The array is not changed before the next call, which ends the validity.
+      // The array does not change before the next call, which ends the validity.
       return UnsafeBufferPointer(start: start, count: count)
     }
   }

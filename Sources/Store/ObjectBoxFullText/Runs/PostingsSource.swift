@@ -29,13 +29,13 @@ final class PostingsSource {
   /// The output's ordinal of the current posting; `.max` at the end, and for a dropped posting.
   var head: UInt32 { isActive && index < blockCount ? mapped[index] : .max }
 
-  /// The input's ordinal from which postings have not been passed.
+  /// The first ordinal of the input with postings that were not passed.
   var nextOrdinal: UInt32 {
     guard isActive, let cursor, blockCount > 0 else { return .max }
     return index < blockCount ? cursor.ordinals[index] : cursor.blockLast + 1
   }
 
-  /// Moves the dictionary behind a term that was written.
+  /// Moves the dictionary past a term that was written.
   func pass(_ term: [UInt8]) throws(FullTextError) {
     while dictionary.isValid, isAt(term) { try dictionary.next() }
   }
@@ -44,7 +44,7 @@ final class PostingsSource {
     term.withBytes { !isLess(dictionary.term, $0) && !isLess($0, dictionary.term) }
   }
 
-  /// Begins with the postings of a term from an ordinal of the input; false without the term.
+  /// Begins with the postings of a term from an ordinal of the input on; false if the input lacks the term.
   func begin(_ term: [UInt8], from ordinal: UInt32) throws(FullTextError) -> Bool {
     isActive = false
     guard dictionary.isValid, isAt(term) else { return false }
@@ -95,7 +95,7 @@ final class PostingsSource {
     return count
   }
 
-  /// Writes the postings from the current one, which is not dropped, that fit in a block.
+  /// Writes the postings that fit in a block, from the current one on, which is not dropped.
   func writeSlice(to writer: inout RunWriter, below bound: UInt32) throws(FullTextError) {
     guard let cursor else { return }
     let limit = min(blockCount, index + writer.room)

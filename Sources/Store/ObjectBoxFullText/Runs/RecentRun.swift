@@ -1,27 +1,26 @@
 import CObjectBoxFullText
 
-/// Young runs: the words of the last commits, beside the state of the index.
+/// Young runs: the words of the last commits, stored with the state of the index.
 ///
-/// They are on the page of the state, which each commit writes anyway. So most commits write one page
-/// of the index. When there is no room for another one, their words are written anew together with
-/// the new words: to one young run, or to a run as others.
+/// They are on the page of the state, which each commit writes anyway. So most commits write one page of the index.
+/// When there is no room for another one, their words are rewritten together with the new words: to one young run, or
+/// to an ordinary run.
 enum RecentRun {
   /// The numbers of young runs: a search looks into each run, so there are few.
   static let numbers: [UInt32] = [0, .max - 2, .max - 1, .max]
 
   static func isNumber(_ number: UInt32) -> Bool { number == 0 || number >= .max - 2 }
 
-  /// Room for the state and the young runs: a page less its header, the places of the values of one
-  /// run, and their keys.
+  /// Room for the state and the young runs: a page less its header, and less the slots and keys of one run's values.
   private static let pageCapacity = 3900
-  /// The places of the values of another run, and its part of the state.
+  /// The slots of the values of another run, and its part of the state.
   private static let runSize = 64
-  /// LMDB gives larger values pages of their own.
+  /// LMDB gives larger values their own pages.
   static let blockLimit = 1900
 
-  /// The greatest size of another young run beside a state of the given size, in bytes.
+  /// The greatest size in bytes of another young run, given the size of the state.
   static func capacity(besideStateOf size: Int, _ runs: [RunDescription]) -> Int {
-    // A larger state has a page of its own.
+    // A larger state has its own page.
     let rest = size > blockLimit ? pageCapacity : pageCapacity - size
     return runs.reduce(rest) { $1.isYoung ? $0 - $1.byteCount - runSize : $0 }
   }

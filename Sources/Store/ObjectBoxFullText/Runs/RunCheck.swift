@@ -1,15 +1,15 @@
 import CObjectBoxFullText
 
-/// Checks one run: all its values are read, and compared with one another.
+/// Checks one run: reads all its values, and compares them with each other.
 struct RunCheck {
   let reader: RunReader
   let settings: FullTextSettings
   /// A bit for each live document; nil if all are live.
   private let live: UnsafePointer<UInt64>?
-  /// The number of words of each document that the dictionary has.
+  /// For each document, the number of words in the dictionary.
   private var wordCounts: [UInt32]
   private(set) var liveWordCount = 0
-  /// Whether a live document has more words than its length can say.
+  /// Whether a live document may have more words than its length can hold.
   private(set) var hasCutLength = false
 
   init(_ reader: RunReader, _ settings: FullTextSettings) throws(FullTextError) {
@@ -48,7 +48,7 @@ struct RunCheck {
     }
   }
 
-  /// Compares the lengths of documents with the numbers of positions that were counted.
+  /// Compares the lengths of documents with the counted positions.
   func checkLengths() throws(FullTextError) {
     for (ordinal, count) in wordCounts.enumerated() {
       let length = try reader.length(of: UInt32(ordinal))
@@ -60,12 +60,12 @@ struct RunCheck {
 
   // MARK: Postings
 
-  /// Checks the postings of a term; returns the number of those of live documents.
+  /// Checks the postings of a term; returns the number of postings of live documents.
   ///
   /// - Parameters:
   ///   - cursor: The postings.
   ///   - term: The hash of the term.
-  ///   - sum: Gets the occurrences in live documents.
+  ///   - sum: Receives the occurrences in live documents.
   /// - Returns: The number.
   /// - Throws: ``FullTextError`` for a fault.
   mutating func check(

@@ -1,16 +1,16 @@
 /// A run as the state of its index lists it.
 struct RunDescription: Hashable {
   var number: UInt32
-  /// Runs of one level are merged with one another.
+  /// Runs of the same level are merged.
   var level = 0
-  /// Number of documents, dead ones too.
+  /// Number of documents, including dead ones.
   var documentCount = 0
   /// Number of dead documents.
   var deadCount = 0
-  /// The ordinals of dead documents whose live bits are still set, without repetition.
+  /// The ordinals of dead documents with live bits that are still set, without repetition.
   ///
-  /// The state of the index holds them, which each commit writes anyway: a removal alone changes no
-  /// page of live bits.
+  /// The state of the index holds them; each commit writes the state anyway. So a removal alone changes no page of live
+  /// bits.
   var pendingDead: [UInt32] = []
   /// The least and the greatest ID; zero without documents.
   var minimumID: UInt64 = 0
@@ -21,10 +21,10 @@ struct RunDescription: Hashable {
   var positionsSize: UInt64 = 0
   /// Bytes that were written for the run.
   var byteCount = 0
-  /// The mean length of all objects when the run was begun, which its bounds are for.
+  /// The mean length of all objects when the run was begun; its bounds assume this length.
   var meanLength: Double = 1
 
-  /// Whether the run is beside the state: one of ``RecentRun/numbers``.
+  /// Whether the run is in the table of the state: one of ``RecentRun/numbers``.
   var isYoung: Bool { RecentRun.isNumber(number) }
 
   /// The greatest number of documents of a small run.
@@ -60,7 +60,7 @@ struct RunDescription: Hashable {
     bytes.add(meanLength)
   }
 
-  /// Writes the dead documents whose live bits are still set, if there are any.
+  /// Writes the dead documents with live bits that are still set, if any.
   func writePending(to bytes: inout VarintWriter) {
     if pendingDead.isEmpty { return }
     bytes.add(number)
@@ -87,7 +87,7 @@ struct RunDescription: Hashable {
     documentCount > deadCount && minimumID <= id && id <= maximumID
   }
 
-  /// Whether the numbers can belong together.
+  /// Whether the numbers are consistent.
   var isPlausible: Bool {
     deadCount <= documentCount && pendingDead.count <= deadCount
       && pendingDead.allSatisfy { $0 < documentCount }

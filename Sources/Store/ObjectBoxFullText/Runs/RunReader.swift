@@ -3,15 +3,15 @@ import ObjectBoxStorage
 
 /// A run of an index as one transaction sees it.
 ///
-/// A run has documents, whose ordinals ascend with their IDs, and a dictionary of terms with
-/// postings. Valid until the next write of the transaction.
+/// A run has documents, with ordinals that ascend with their IDs, and a dictionary of terms with postings. Valid until
+/// the next write of the transaction.
 package final class RunReader {
   let table: IndexTable
   let description: RunDescription
   let isWeighted: Bool
-  /// Upper bound of the ratio of a score's part to the bound that the run holds for it.
+  /// Upper bound of the ratio of a part of a score to its bound in the run.
   package let boundFactor: Double
-  /// Number of documents, dead ones too.
+  /// Number of documents, including dead ones.
   package let documentCount: Int
   /// Number of dead documents.
   package var deadCount: Int { description.deadCount }
@@ -19,25 +19,25 @@ package final class RunReader {
   package var idBounds: ClosedRange<UInt64> { description.minimumID...description.maximumID }
 
   @exclusivity(unchecked) private var dictionary: DictionaryCursor?
-  /// The streams of the only cursor at a time, in transactions that write: each keeps copies.
+  /// The streams for one cursor at a time, in write transactions: each keeps copies.
   @exclusivity(unchecked) private var streams: PostingsStreams?
   /// Whether values are copied, so that the reader is valid after writes.
   private let isCopying: Bool
   /// The copies.
   @exclusivity(unchecked) private var copies: [UnsafeMutableRawPointer] = []
-  // Lengths and IDs that were read, by chunk. The arrays are allocated once a few chunks were read:
-  // most queries look at few documents. In transactions that write, chunks are copied, and read once.
+  // Lengths and IDs that were read, by chunk. The arrays are allocated after a few chunks were read: most queries read
+  // few documents. In write transactions, chunks are copied, and read once.
   @exclusivity(unchecked) private var lengthChunks: UnsafeMutableBufferPointer<UnsafeRawPointer?>?
   @exclusivity(unchecked) private var idChunks: UnsafeMutableBufferPointer<NumberTable.Chunk?>?
   @exclusivity(unchecked) private var lengthMissCount = 0
   @exclusivity(unchecked) private var idMissCount = 0
   private static let missCapacity = 8
-  /// The chunks that were read last.
+  /// The last read chunks.
   @exclusivity(unchecked) private var lastLengths: (chunk: Int, lengths: UnsafeRawPointer)?
   @exclusivity(unchecked) private var lastIDs: (chunk: Int, ids: NumberTable.Chunk)?
-  /// The value of the directory of IDs that was read last.
+  /// The last read value of the directory of IDs.
   @exclusivity(unchecked) private var lastDirectory: (value: Int, entries: UnsafeRawBufferPointer)?
-  /// Copies of the directory, in transactions that write.
+  /// Copies of the directory, in write transactions.
   @exclusivity(unchecked) private var directories: [Int: UnsafeRawBufferPointer] = [:]
   @exclusivity(unchecked) private var live: UnsafeMutablePointer<UInt64>?
   /// IDs and lengths of a small run.
@@ -46,8 +46,7 @@ package final class RunReader {
 
   /// Begins to read a run.
   ///
-  /// `isCopying` tells whether the reader is used after writes; by default it may be in a transaction
-  /// that writes.
+  /// `isCopying`: whether the reader is used after writes; by default true in a write transaction.
   init(
     _ table: IndexTable,
     _ description: RunDescription,
@@ -146,8 +145,8 @@ package final class RunReader {
     return lengths
   }
 
-  /// Reads the lengths of a chunk and of some behind it: each miss reads one more, because the next
-  /// chunk costs less than a search for it.
+  /// Reads the lengths of a chunk and of some chunks after it: each miss reads one more, because reading the next chunk
+  /// costs less than searching for it.
   private func readLengths(from chunk: Int) throws(FullTextError) -> UnsafeRawPointer {
     guard lengthChunks != nil else {
       guard let value = try table.value(number, .lengths, UInt32(chunk)).map(keep),
@@ -174,14 +173,13 @@ package final class RunReader {
     return try ids(chunk).number(at: Int(ordinal) - chunk * NumberTable.chunkCount)
   }
 
-  /// Returns the first ordinal whose ID is at least the given one; the number of documents if there
-  /// is none.
+  /// Returns the first ordinal with an ID that is at least the given one; the number of documents if there is none.
   ///
   /// - Complexity: O(log *n*).
   package func firstOrdinal(from id: UInt64) throws(FullTextError) -> UInt32 {
     if documentCount == 0 || id <= description.minimumID { return 0 }
     if id > description.maximumID { return UInt32(documentCount) }
-    // The last chunk that begins not above the ID.
+    // The last chunk that does not begin above the ID.
     var (low, high) = (0, chunkCount - 1)
     while low < high {
       let middle = (low + high + 1) / 2
@@ -258,7 +256,7 @@ package final class RunReader {
 
   // MARK: Live documents
 
-  /// A bit for each document, set if it is live; nil if all are.
+  /// A bit for each document, set if it is live; nil if all are live.
   package var liveBits: UnsafePointer<UInt64>? {
     get throws(FullTextError) {
       if description.deadCount == 0 { return nil }
@@ -269,7 +267,7 @@ package final class RunReader {
 
   @inline(never)
   private func readLiveBits() throws(FullTextError) -> UnsafeMutablePointer<UInt64> {
-    // Fails for a damaged number of documents, before it takes memory.
+    // Fails for a damaged number of documents before memory is allocated for it.
     if documentCount > 0 { _ = try length(of: UInt32(documentCount - 1)) }
     let wordCount = (documentCount + 63) / 64
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, wordCount))
@@ -292,7 +290,7 @@ package final class RunReader {
     while offset < room.count {
       let size = min(IndexTable.chunkSize, room.count - offset)
       if let value = try table.value(number, .liveBits, chunk) {
-        // Bits that are not stored are set.
+        // Bits that are not stored count as set.
         UnsafeMutableRawBufferPointer(rebasing: room[offset...])
           .copyMemory(from: UnsafeRawBufferPointer(rebasing: value.prefix(size)))
       }
@@ -321,13 +319,13 @@ package final class RunReader {
     return cursor
   }
 
-  /// Looks for the only entry of a term, without a cursor; most terms have one entry.
+  /// Looks up the only entry of a term, without a cursor; most terms have one entry.
   ///
   /// - Parameters:
-  ///   - term: The term, which ``TermLimit/cut(_:)`` has cut.
+  ///   - term: The term, cut by ``TermLimit/cut(_:)``.
   ///   - entry: Becomes the entry; valid as long as the transaction's pages.
-  /// - Returns: `OBX_TERM_FOUND` or `OBX_TERM_ABSENT`; `OBX_TERM_UNCLEAR` if a cursor must look for the
-  ///   term, as in transactions that write.
+  /// - Returns: `OBX_TERM_FOUND` or `OBX_TERM_ABSENT`; `OBX_TERM_UNCLEAR` if a cursor must search for the term, as in
+  ///   write transactions.
   /// - Throws: ``FullTextError`` for damaged bytes.
   func findEntry(
     of term: UnsafeRawBufferPointer,
@@ -347,8 +345,7 @@ package final class RunReader {
     return place
   }
 
-  /// Returns a cursor on the postings of a term; nil if the run has neither postings nor a dead
-  /// count for it.
+  /// Returns a cursor on the postings of a term; nil if the run has no postings and no dead count for it.
   package func postings(
     of term: UnsafeRawBufferPointer
   ) throws(FullTextError) -> PostingsCursor? {
@@ -367,12 +364,12 @@ package final class RunReader {
 
   /// Passes the terms that begin with a prefix to a body, in the order of their bytes.
   ///
-  /// The body must not look for other terms of the run.
+  /// The body must not look up other terms of the run.
   package func forEachTerm(
     startingWith prefix: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer, PostingsCursor) throws -> Void
   ) throws {
-    // An own cursor: the body may use the run's.
+    // A separate cursor: the body may use the run's cursor.
     let dictionary = DictionaryCursor(table, number)
     let prefix = TermLimit.cut(prefix)
     try dictionary.seek(prefix)
@@ -388,7 +385,7 @@ package final class RunReader {
   func cursors(
     startingWith prefix: UnsafeRawBufferPointer
   ) throws(FullTextError) -> [PostingsCursor] {
-    // An own cursor on the dictionary, which may go far.
+    // A separate cursor on the dictionary, because it may move far.
     let dictionary = DictionaryCursor(table, number)
     let prefix = TermLimit.cut(prefix)
     var cursors: [PostingsCursor] = []

@@ -4,7 +4,7 @@ import CObjectBoxFullText
 ///
 /// Terms ascend by their bytes, and postings of a term by their ordinals.
 struct RunWriter {
-  /// Writes the lengths of documents, given by their ordinals, to the second place.
+  /// Writes the lengths of documents: takes their ordinals, room for the lengths, and the count.
   typealias Lengths = (UnsafePointer<UInt32>, UnsafeMutablePointer<UInt32>, Int)
     throws(FullTextError) -> Void
 
@@ -39,20 +39,20 @@ struct RunWriter {
   private var segmentCount = 0
   private var directory: [UInt8] = []
   private var blockCountInSegment = 0
-  /// The first ordinal that the current block may have.
+  /// The first ordinal that is possible in the current block.
   private var blockBase: UInt32 = 0
 
-  // Postings that are in no block yet.
+  // Postings that are not in a block yet.
   private let buffer: PostingsBuffer
 
-  /// Begins a run, or goes on with it.
+  /// Begins a run, or continues it.
   ///
   /// - Parameters:
   ///   - table: The table of the index.
   ///   - run: The run, with the sizes of its streams so far.
   ///   - settings: The settings of the index.
   ///   - dictionary: The writer of the run's dictionary.
-  ///   - lengths: Gets the lengths of documents.
+  ///   - lengths: Returns the lengths of documents.
   /// - Throws: ``FullTextError`` when the streams cannot be read.
   init(
     _ table: IndexTable,
@@ -78,7 +78,7 @@ struct RunWriter {
 
   // MARK: Terms
 
-  /// Begins a term, or goes on with one that has closed segments.
+  /// Begins a term, or continues one that has closed segments.
   mutating func begin(
     _ term: UnsafeRawBufferPointer,
     hasPositions: Bool,
@@ -98,8 +98,8 @@ struct RunWriter {
   /// - Parameters:
   ///   - ordinals: The ordinals.
   ///   - frequencies: Their frequencies.
-  ///   - count: Their number, at most ``room``.
-  ///   - bytes: The positions of all, as they are stored.
+  ///   - count: The number of postings, at most ``room``.
+  ///   - bytes: The positions of all postings, in stored form.
   /// - Throws: ``FullTextError`` when the run cannot be written.
   mutating func add(
     _ ordinals: UnsafePointer<UInt32>,
@@ -220,9 +220,9 @@ struct RunWriter {
     buffer.removeAll()
   }
 
-  /// Writes the directory of the segment behind its blocks; returns its offset.
+  /// Writes the directory of the segment after its blocks; returns its offset.
   private mutating func writeDirectory() throws(FullTextError) -> UInt64 {
-    // No entry is in two chunks.
+    // An entry must not span two chunks.
     let rest = Int(postings.size % UInt64(PostingsCursor.entrySize))
     if rest > 0 {
       let padding = [UInt8](repeating: 0, count: PostingsCursor.entrySize - rest)
@@ -234,7 +234,7 @@ struct RunWriter {
     return offset
   }
 
-  /// Writes all that is not yet written; the run can go on later.
+  /// Writes the rest; the run can be continued later.
   mutating func finish() throws(FullTextError) {
     try dictionary.writeBlock()
     try postings.finish()

@@ -8,7 +8,7 @@ final class StreamWriter {
   private(set) var size: UInt64
   private var chunk: [UInt8] = []
 
-  /// Begins a stream, or goes on with one of the given size.
+  /// Begins a stream, or continues one of the given size.
   init(
     _ table: IndexTable,
     _ run: UInt32,
@@ -46,7 +46,7 @@ final class StreamWriter {
     }
   }
 
-  /// Writes the last chunk; the stream can go on later.
+  /// Writes the last chunk; the stream can be continued later.
   func finish() throws(FullTextError) {
     if !chunk.isEmpty { try write() }
   }

@@ -2,11 +2,11 @@ import CObjectBoxFullText
 
 /// The step of a merge that writes terms of the output.
 ///
-/// C merges the terms whose postings are in the dictionaries, which most are.
+/// C merges the terms that have their postings in the dictionaries: most terms.
 final class TermMerge {
   private let sources: [PostingsSource]
   private let output: RunReader
-  /// The sources as C reads them.
+  /// The sources in C's form.
   private let inputs: UnsafeMutableBufferPointer<obx_merge_input>
   private var writer: RunWriter
   private let budget: Int
@@ -14,7 +14,7 @@ final class TermMerge {
 
   /// - Parameters:
   ///   - table: The table of the index.
-  ///   - merge: The merge, which has its documents.
+  ///   - merge: The merge; its documents are complete.
   ///   - readers: The inputs.
   ///   - settings: The settings of the index.
   ///   - budget: Number of bytes to write before the step ends.
@@ -81,7 +81,7 @@ final class TermMerge {
       try last.withBytes { term throws(FullTextError) in try source.dictionary.seek(term) }
     }
     if merge.segment > 0 {
-      // Goes on inside the term.
+      // Continues inside the term.
       term = last
       if try !writeTerm(&merge, isResumed: true) { return false }
     } else if !last.isEmpty {
@@ -131,7 +131,7 @@ final class TermMerge {
     return true
   }
 
-  /// Writes the postings of the current term; false if the budget was spent inside it.
+  /// Writes the postings of the current term; false if the budget ran out inside it.
   private func writeTerm(
     _ merge: inout MergeDescription,
     isResumed: Bool
@@ -183,7 +183,7 @@ final class TermMerge {
   }
 }
 
-/// Returns whether bytes are before others in the order of terms.
+/// Returns whether `a` is before `b` in the order of terms.
 func isLess(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
   let count = min(a.count, b.count)
   for index in 0..<count where a[index] != b[index] { return a[index] < b[index] }

@@ -76,11 +76,11 @@ struct VarintWriter: ~Copyable {
   }
 }
 
-/// Reads what ``VarintWriter`` has written; damaged bytes make it fail, and numbers zero.
+/// Reads the bytes of a ``VarintWriter``; after damaged bytes it has failed, and numbers are zero.
 struct VarintReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// True after a number that the bytes do not have.
+  /// True after reading a number that the bytes do not contain.
   private(set) var hasFailed = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -119,7 +119,7 @@ struct VarintReader {
 
   mutating func integer() -> Int { Int(Int64(bitPattern: number())) }
 
-  /// A number of things of which each takes a byte at least.
+  /// The number of elements that take at least a byte each.
   mutating func count() -> Int {
     let number = number()
     guard number <= UInt64(bytes.count - offset) else {
@@ -153,7 +153,7 @@ struct VarintReader {
   mutating func list<T>(_ element: (inout VarintReader) -> T) -> [T] {
     let count = count()
     var result: [T] = []
-    // Damaged counts are not trusted with memory.
+    // A damaged count must not allocate much memory.
     result.reserveCapacity(min(count, 64))
     for _ in 0..<count where !hasFailed { result.append(element(&self)) }
     return result
@@ -161,7 +161,7 @@ struct VarintReader {
 }
 
 extension [UInt8] {
-  /// Passes the bytes to a body; unlike `withUnsafeBytes`, keeps the type of its errors.
+  /// Passes the bytes to a body; unlike `withUnsafeBytes`, keeps the body's error type.
   func withBytes<T, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> T
   ) throws(E) -> T {

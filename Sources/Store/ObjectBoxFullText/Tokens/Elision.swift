@@ -1,11 +1,11 @@
-/// A language's rule for words with an apostrophe: which part of them is the word to search for.
+/// A language's rule for words with an apostrophe: which part is the word to search for.
 enum Elision: Sendable {
   /// Articles, pronouns and prepositions before the apostrophe are left out, as in "l'hôtel".
   case before(Set<String>)
-  /// Endings of names behind the apostrophe are left out, as in "Türkiye'nin".
+  /// Endings of names after the apostrophe are left out, as in "Türkiye'nin".
   case behind
 
-  /// Returns the rule of a language; nil for languages whose stemmers treat apostrophes as letters.
+  /// Returns the rule of a language; nil for languages with stemmers that treat apostrophes as letters.
   init?(language: String?) {
     switch language {
     case "ca": self = .before(["d", "l", "m", "n", "s", "t"])
@@ -30,8 +30,7 @@ enum Elision: Sendable {
     }
   }
 
-  /// Returns the part of a folded word that is searched for; the whole word where the rule says
-  /// nothing.
+  /// Returns the part of a folded word that is searched for; the whole word if the rule does not apply.
   func part(of word: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     guard let place = word.firstIndex(of: UInt8(ascii: "'")) else { return 0..<word.count }
     switch self {
@@ -42,9 +41,9 @@ enum Elision: Sendable {
     }
   }
 
-  /// Returns the end of the first apostrophe in the part of a text that a word comes from.
+  /// Returns the end of the first apostrophe in the part of a text where a word comes from.
   ///
-  /// Folding makes one apostrophe of four.
+  /// Folding maps four apostrophes to one.
   static func endOfApostrophe(
     in text: UnsafeBufferPointer<UInt8>,
     _ word: Range<Int>

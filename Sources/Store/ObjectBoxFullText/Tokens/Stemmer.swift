@@ -30,15 +30,15 @@ final class Stemmer: @unchecked Sendable {
   }
 }
 
-/// The stemmers of a language that no caller uses at the moment.
+/// The stemmers of a language that are not in use.
 ///
-/// Invariant of `@unchecked Sendable`: `free` is touched only under the lock.
+/// Invariant of `@unchecked Sendable`: `free` is accessed only under the lock.
 final class StemmerPool: @unchecked Sendable {
   private let language: String
   private let library: StemmerLibrary
   private let lock = NSLock()
   private var free: [Stemmer] = []
-  /// A hash of the stems of made words, by which versions of the library differ.
+  /// A hash of the stems of generated words; it differs between versions of the library.
   let fingerprint: UInt64
 
   init(_ language: String) throws(TokenizerError) {

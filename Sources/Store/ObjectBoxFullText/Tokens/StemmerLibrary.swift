@@ -21,7 +21,7 @@ struct StemmerLibrary: Sendable {
   let stem: Stem
   let length: Length
 
-  /// The library of this machine; nil where none is installed.
+  /// The library of this machine; nil if none is installed.
   ///
   /// Loaded at the first use and never closed. `OBJECTBOX_WITHOUT_LIBSTEMMER=1` hides it in tests.
   static let installed: Self? =
@@ -33,7 +33,7 @@ struct StemmerLibrary: Sendable {
       "libstemmer.dylib", "/opt/homebrew/lib/libstemmer.dylib", "/usr/local/lib/libstemmer.dylib",
     ]
   #else
-    // Debian has a version of its own; the last name comes with the headers.
+    // Debian has its own version; the last name comes with the headers.
     private static let names = ["libstemmer.so.0d", "libstemmer.so.0", "libstemmer.so"]
   #endif
 

@@ -1,7 +1,7 @@
-/// Words made of a language's letters, whose stems tell versions of Snowball's library apart.
+/// Words generated from a language's letters; their stems distinguish versions of Snowball's library.
 ///
-/// The library does not tell its version. A changed rule changes some of the stems, unless it is
-/// for long endings only.
+/// The library does not report its version. A changed rule changes some of the stems, unless it only applies to long
+/// endings.
 enum StemmerProbe {
   private static let count = 2_000
 
@@ -32,7 +32,7 @@ enum StemmerProbe {
     return Int(state >> 33) % bound
   }
 
-  /// The letters of the language's script; those of endings several times.
+  /// The letters of the language's script; letters of endings several times.
   private static func letters(of language: String) -> [Unicode.Scalar] {
     switch language {
     case "ar": Array("ابتثجحخدذرزسشصضطظعغفقكلمنهويىةاالليونت".unicodeScalars)

@@ -1,11 +1,11 @@
-/// Beginnings of words that stand in the index beside the words.
+/// Beginnings of words that the index holds in addition to the words.
 ///
 /// Such a term is the byte 1, which no word contains, and the first characters of the word.
 extension Tokenizer {
   /// Calls a body with the term of each beginning of a word that
   /// ``TokenizerSettings/prefixLengths`` asks for.
   ///
-  /// A character is a Unicode scalar of the word as it stands in the index.
+  /// A character is a Unicode scalar of the word in the form of the index.
   package func forEachPrefix(
     of word: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -33,8 +33,7 @@ extension Tokenizer {
     }
   }
 
-  /// Returns the term that stands in the index for all words with a beginning; nil if the index
-  /// has no terms of that length.
+  /// Returns the index's term for all words with the given beginning; nil if the index has no terms of that length.
   package func prefixTerm(for prefix: String) -> String? {
     guard settings.prefixLengths.contains(prefix.unicodeScalars.count) else { return nil }
     return String(UnicodeScalar(FullTextTokens.beginningMark)) + prefix

@@ -2,13 +2,12 @@ internal import CObjectBoxFullText
 
 /// Splits texts into the words of a full-text index.
 ///
-/// Words have the boundaries of UAX 29, but for a colon, which separates them. They are folded by
-/// case and compatibility, stemmed where a language is given, and lose their marks unless
-/// ``TokenizerSettings/diacritics`` keeps them. Scripts without spaces (Han, Hiragana, Katakana,
-/// Thai, Lao, Khmer, Myanmar and others) give one word for each letter: the letter with the next
-/// one, or alone at the end of a run.
+/// Words have the boundaries of UAX 29, except that a colon separates words. They are folded by case and compatibility,
+/// stemmed if a language is given, and lose their marks unless ``TokenizerSettings/diacritics`` keeps them. Scripts
+/// without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar and others) give one word for each letter: the
+/// letter with the next one, or alone at the end of a run.
 package struct Tokenizer: Sendable {
-  /// The number of words of a text that are indexed; words behind them are left out.
+  /// The greatest number of words of a text that are indexed; later words are left out.
   package static let maximumCount: UInt32 = 1 << 24
 
   /// The greatest size of a word in bytes; longer words are cut.
@@ -36,8 +35,8 @@ package struct Tokenizer: Sendable {
 
   /// Version and settings as ASCII text.
   ///
-  /// Two tokenizers with equal identities give equal words for every text, as far as the stems of
-  /// made words tell the versions of Snowball's library apart.
+  /// Two tokenizers with equal identities give equal words for every text, as far as the stems of generated words
+  /// distinguish the versions of Snowball's library.
   package var identity: [UInt8] {
     var parts = ["2", "unicode=\(String(cString: obx_unicode_version()))"]
     if let language = settings.language, let stemmers {
@@ -56,8 +55,8 @@ package struct Tokenizer: Sendable {
   /// - Parameters:
   ///   - bytes: UTF-8; other bytes separate words.
   ///   - isStemming: False for the beginnings of words in queries.
-  ///   - body: Gets the word, valid until it returns; its position, counted from 0; and its place in
-  ///     `bytes`. Places of words of runs overlap.
+  ///   - body: Receives the word, valid until it returns; its position, counted from 0; and its place in `bytes`.
+  ///     Places of words of runs overlap.
   /// - Complexity: O(*n*) for *n* bytes.
   package func forEachToken(
     in bytes: UnsafeBufferPointer<UInt8>,
@@ -76,7 +75,7 @@ package struct Tokenizer: Sendable {
         var position: UInt32 = 0
         while position < Self.maximumCount, obx_words_next(words) {
           let word = finished(words, stemmer, scratch)
-          // Marks alone are no word.
+          // Marks alone are not a word.
           if word.isEmpty { continue }
           try body(word, position, place(words, in: bytes))
           position += 1
@@ -118,7 +117,7 @@ package struct Tokenizer: Sendable {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Returns the place of the current word in a text, without an elided one before it.
+  /// Returns the place of the current word in a text, without an elided part before it.
   private func place(
     _ words: UnsafePointer<obx_words>,
     in text: UnsafeBufferPointer<UInt8>

@@ -1,6 +1,6 @@
 /// Settings of a tokenizer.
 package struct TokenizerSettings: Hashable, Sendable {
-  /// Treatment of accents and other marks that only help to read.
+  /// The treatment of accents and other marks that are only reading aids.
   package enum Diacritics: String, Hashable, Sendable {
     /// Words are found with and without marks: "Zürich" by "zurich", "Łódź" by "lodz".
     case fold
@@ -8,9 +8,9 @@ package struct TokenizerSettings: Hashable, Sendable {
     case keep
   }
 
-  /// The code of the language by whose rules words are stemmed, for example "en"; nil: no stemming.
+  /// The code of the language for stemming, for example "en"; nil for no stemming.
   package var language: String?
-  /// Lengths of the beginnings of words that stand in the index, in characters; ascending.
+  /// Lengths of the beginnings of words in the index, in characters; ascending.
   package let prefixLengths: [Int]
   package var diacritics: Diacritics
 

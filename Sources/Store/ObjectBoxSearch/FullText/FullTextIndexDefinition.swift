@@ -8,7 +8,7 @@ package struct FullTextIndexDefinition: Sendable {
   package let schema: FullTextIndexSchema
   /// The properties in the order of their columns.
   package let properties: [PropertySchema]
-  /// The state that the last writer of the index has written, for the next one.
+  /// The state of the index as last written, for the next writer.
   let memory = FullTextStateMemory()
   private let splitting: Result<Tokenizer, ObjectBoxError>
 
@@ -29,11 +29,10 @@ package struct FullTextIndexDefinition: Sendable {
 
   /// The tokenizer of the index.
   ///
-  /// - Throws: ``ObjectBoxError/schema(message:)`` when this program splits texts by other rules than
-  ///   the index.
+  /// - Throws: ``ObjectBoxError/schema(message:)`` when this program splits texts by rules other than the index's.
   package func tokenizer() throws -> Tokenizer { try splitting.get() }
 
-  /// The names of the properties, for queries in one of several.
+  /// The names of the properties, for queries in one of several properties; empty for an index of one.
   package var columns: [String] { schema.isOfOne ? [] : properties.map(\.name) }
 
   private static func tokenizer(

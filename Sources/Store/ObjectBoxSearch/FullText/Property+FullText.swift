@@ -3,10 +3,9 @@ public import ObjectBox
 extension Property where V: StringPropertyType, R == Void {
   /// Matches the objects whose text has the words of a search; needs the annotation `fulltext`.
   ///
-  /// Words side by side must all be there. `OR`, `AND`, `NOT` and parentheses combine them; `-word`
-  /// excludes a word, `"data race"` finds a phrase, `conc*` the beginning of a word, and
-  /// `NEAR(a b, 10)` words with at most 10 others between them. Case does not matter, nor do accents
-  /// unless the annotation keeps them.
+  /// Words side by side must all occur. `OR`, `AND`, `NOT` and parentheses combine them; `-word` excludes a word,
+  /// `"data race"` finds a phrase, `conc*` the beginning of a word, and `NEAR(a b, 10)` words with at most 10 others
+  /// between them. Case does not matter, nor do accents unless the annotation keeps them.
   ///
   ///     let query = try notes.query {
   ///       Note.text.matches("swift conc* \"data race\" -objc") && Note.stars > 3

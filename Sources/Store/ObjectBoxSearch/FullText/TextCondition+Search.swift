@@ -19,10 +19,10 @@ extension TextCondition: DerivedSearch {
   ) throws -> [(id: UInt64, score: Double)] {
     var others: [Condition] = []
     if case .property = results.condition {
-      // The condition is this search alone.
+      // The condition consists of this search alone.
     } else {
       others = results.condition.conjuncts
-      // A search for neighbours is confined to the objects with the words.
+      // A search for neighbours is restricted to the objects with the words.
       guard let place = others.firstIndex(of: .property(results.leaf)),
         !others.contains(where: \.hasNearest)
       else { return try mixedScores(of: results, offset: offset, limit: limit) }
@@ -42,7 +42,7 @@ extension TextCondition: DerivedSearch {
 
   /// Returns the results of the whole condition.
   ///
-  /// Some need not have the words: those have the score 0.
+  /// Objects that match without the words have the score 0.
   private func mixedScores(
     of results: ScoredSearch,
     offset: Int,

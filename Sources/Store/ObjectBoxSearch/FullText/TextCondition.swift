@@ -6,7 +6,7 @@ package struct TextCondition {
   package let definition: FullTextIndexDefinition
   /// The words to search for.
   package let expression: TextExpression
-  /// The words as they are written, without the terms of beginnings: marks them in texts.
+  /// The words as written, without prefix terms, to mark them in texts.
   package let written: TextExpression
 
   /// Checks a condition against an entity; nil for another kind of condition.
@@ -22,8 +22,7 @@ package struct TextCondition {
     expression = column == nil ? written.usingBeginnings(of: tokenizer) : written
   }
 
-  /// Returns the fault of a search's text with its place; nil for a text without a fault, and for a
-  /// condition that no index serves.
+  /// Returns the fault in a search's text with its place; nil for a valid text, and for a condition without an index.
   package static func fault(
     of condition: PropertyCondition,
     in table: EntityTable
@@ -66,7 +65,7 @@ extension TextSearch {
   ///   - index: The index.
   ///   - column: The column to search; nil for all columns.
   ///   - entity: The entity of the index.
-  /// - Returns: The words as they are written, without the terms of beginnings.
+  /// - Returns: The words as written, without prefix terms.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` for a text with a fault.
   package func expression(
     by tokenizer: Tokenizer,

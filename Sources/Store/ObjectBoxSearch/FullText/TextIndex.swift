@@ -38,7 +38,7 @@ package final class TextIndex: DerivedIndex {
 
   package func flush() throws {
     guard let writer else { return }
-    // A child transaction may change what the writer knows of the index.
+    // A child transaction may change the state that the writer holds.
     self.writer = nil
     try usingFullText { try writer.flush() }
   }
@@ -75,8 +75,8 @@ package final class TextIndex: DerivedIndex {
 
   /// Returns a reader of the index.
   ///
-  /// A reader has decoded the state of the index, and knows where on the pages of the version the
-  /// lengths and IDs of documents are. A write transaction changes its pages, so it keeps none.
+  /// A reader has decoded the state of the index, and holds pointers to lengths and IDs on the pages of the version. A
+  /// write transaction changes its pages, so it keeps no reader.
   private func beginReading() throws(FullTextError) -> FullTextReader {
     if let reader { return reader }
     let reader = try FullTextReader(definition.fullTextTables, storage)
@@ -142,7 +142,7 @@ extension FullTextIndexDefinition {
     sum.add(record.id, tokens, weights: schema.parts.map(\.weight))
   }
 
-  /// Returns what is wrong with the index.
+  /// Returns the faults of the index.
   ///
   /// - Parameters:
   ///   - storage: The transaction.
@@ -173,7 +173,7 @@ extension FullTextIndexDefinition {
     }
   }
 
-  /// Returns whether the index would hold the same of two records.
+  /// Returns whether two records have the same indexed texts.
   fileprivate func haveSameTexts(_ one: RecordReader, _ other: RecordReader) -> Bool {
     properties.allSatisfy { property in
       let id = property.identity.id
@@ -187,7 +187,7 @@ extension FullTextIndexDefinition {
   }
 }
 
-/// Runs an operation on an index, and turns its errors into those of the library.
+/// Runs an operation on an index, and turns its errors into errors of the library.
 func usingFullText<T>(_ body: () throws -> T) throws -> T {
   do { return try body() } catch let error as FullTextError {
     switch error {

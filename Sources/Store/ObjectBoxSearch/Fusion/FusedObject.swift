@@ -6,10 +6,9 @@ public struct FusedObject<E> {
   public let object: E
   /// The sum of weight / (k + rank) of the searches that found the object; greater is better.
   public let score: Double
-  /// The place among the candidates of the query's own search; nil if it is not among them.
+  /// The place among the candidates of the query's own search; nil if it is not a candidate.
   public let left: FusedRank?
-  /// The place among the candidates of the search that was fused with the query; nil if it is not
-  /// among them.
+  /// The place among the candidates of the search that was fused with the query; nil if it is not a candidate.
   public let right: FusedRank?
   let words: FoundWords
 
@@ -39,11 +38,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns the part of a text of the object with the most distinct words of the searches, with
   /// marks around matches.
   ///
-  /// As `snippet(of:around:marking:)` of a result with a score; the words of both searches count.
+  /// Works like `snippet(of:around:marking:)` of a result with a score; the words of both searches count.
   ///
   /// - Parameters:
   ///   - property: A text of the entity.
-  ///   - length: The length of the part; "…" stands where words were left out.
+  ///   - length: The length of the part; "…" replaces words that were left out.
   ///   - marks: Texts before and after each match. The text itself is not escaped.
   /// - Returns: The part of the text.
   /// - Throws: `ObjectBoxError.illegalState` when a to-one relation was set to a new

@@ -1,6 +1,6 @@
 public import ObjectBox
 
-/// Two searches whose results are ranked together; see `QueryBuilder.fused`.
+/// Two searches with results that are ranked together; see `QueryBuilder.fused`.
 ///
 /// Each call searches again. Both searches and the objects are read at one version: in the thread's
 /// open transaction, or in one of its own. One thread at a time may use a query.

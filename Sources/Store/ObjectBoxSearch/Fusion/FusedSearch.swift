@@ -1,8 +1,8 @@
 package import ObjectBox
 
-/// Two searches of one entity whose results are ranked together, wherever they run.
+/// Two searches of one entity with results that are ranked together, wherever they run.
 package struct FusedSearch: Sendable {
-  /// The least number of candidates of a search without a given number.
+  /// The least number of candidates of a search if no number is given.
   private static let leastCandidateCount = 100
   /// Candidates of a search for each wanted result.
   private static let candidatesPerResult = 4

@@ -3,9 +3,9 @@ public import ObjectBox
 extension QueryBuilder {
   /// Fuses the search of this query with another one, by the ranks that both give to an object.
   ///
-  /// The score of a result is the sum of weight / (k + rank) over both searches. A search that did not
-  /// find the object adds 0. Scores of different kinds, such as those of words and distances, need no
-  /// common scale. Any two searches can be fused: words and neighbours, or two of a kind.
+  /// The score of a result is the sum of weight / (k + rank) over both searches. A search that did not find the object
+  /// adds 0. Scores of different kinds, such as word scores and distances, need no common scale. Any two searches can
+  /// be fused: words and neighbours, or two of a kind.
   ///
   /// The query's other conditions, joined by `&&` and `link`, choose the objects of both searches
   /// before ranks are counted. Orders are ignored.
@@ -20,9 +20,9 @@ extension QueryBuilder {
   ///     candidates of neighbours.
   ///   - k: A constant above 0; greater values make the first ranks stand out less.
   ///   - weights: The weights of the query's search and of the other one; at least 0, not both 0.
-  ///   - candidates: How many of its best objects each search gives, at least 1. Nil: four times
-  ///     `offset` + `limit` of a call, at least 100, and all without a limit. Ranks of objects beyond
-  ///     them do not count, so pages of one list agree only if they share a number.
+  ///   - candidates: How many of its best objects each search gives, at least 1. Nil: four times `offset` + `limit` of
+  ///     a call, at least 100, and all without a limit. Ranks beyond them do not count, so pages of one list agree only
+  ///     if they share a number.
   /// - Returns: A builder; its `build()` throws for arguments that do not fit.
   public func fused(
     with search: QueryCondition<E>,
@@ -52,8 +52,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Makes the query.
   ///
-  /// Throws `ObjectBoxError`: `illegalArgument` when the query has no search among its conditions,
-  /// the other one is not a search, or a number is out of range; others as for a query of each search.
+  /// Throws `ObjectBoxError`: `illegalArgument` when the query has no search among its conditions, the other one is not
+  /// a search, or a number is out of range; other errors as for a query of each search.
   public func build() throws -> FusedQuery<E> {
     let search = try FusedSearch(selection, with: arguments, of: E.entityInfo.entityName)
     let table = try box.table()

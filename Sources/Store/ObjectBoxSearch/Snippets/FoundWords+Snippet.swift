@@ -2,9 +2,9 @@ package import ObjectBox
 package import ObjectBoxFullText
 
 extension FoundWords {
-  /// Returns what marks the found words in texts of a property; nil when no search is in it.
+  /// Returns the snippets that mark the found words in texts of a property; nil when no search is in it.
   ///
-  /// All searches in the index of the first of them count.
+  /// All searches in the index of the first search count.
   package func snippets(of propertyID: UInt32) throws -> TextSnippets? {
     let searches = searches.compactMap { $0 as? TextCondition }
     for search in searches {
@@ -45,7 +45,7 @@ extension FoundWords {
 
   /// Returns a text of an object; empty for null.
   ///
-  /// Encodes the object as a put does: properties have no other names at run time.
+  /// Encodes the object like a put: at run time, properties have only their IDs.
   private func text<E>(_ propertyID: UInt32, of object: E) throws -> String
   where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityType {
     let binding = E.entityBinding

@@ -15,7 +15,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameters:
   ///   - property: A text of the entity.
-  ///   - length: The length of the part; "…" stands where words were left out.
+  ///   - length: The length of the part; "…" replaces words that were left out.
   ///   - marks: Texts before and after each match. The text itself is not escaped.
   /// - Returns: The part of the text.
   /// - Throws: `ObjectBoxError.illegalState` when a to-one relation was set to a new

@@ -15,7 +15,7 @@ extension Query {
   ///   - text: Any text.
   ///   - property: The property that the text belongs to. If the query does not search in it, nothing
   ///     is marked.
-  ///   - length: The length of the part; "…" stands where words were left out.
+  ///   - length: The length of the part; "…" replaces words that were left out.
   ///   - marks: Texts before and after each match. The text itself is not escaped.
   /// - Returns: The part of the text.
   /// - Throws: `ObjectBoxError.illegalArgument` when a parameter was set to a search that
