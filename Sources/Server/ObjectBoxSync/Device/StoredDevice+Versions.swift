@@ -30,15 +30,15 @@ extension StoredDevice {
   // MARK: Versions
 
   /// Returns what the table has of an object: a row without values.
-  ///
-  /// - Parameters:
-  ///   - key: The object.
-  ///   - cursor: A cursor that moves to the versions; nil for a new one.
-  /// - Returns: The versions, or nil.
-  /// - Throws: ``ObjectBoxError`` when the table cannot be read.
-  func storedVersions(at key: ObjectKey, by cursor: StorageCursor? = nil) throws -> Row? {
+  func storedVersions(at key: ObjectKey) throws -> Row? {
     if let range = try range(at: key) { return range.versions }
-    let cursor = try cursor ?? table.cursor(in: storage)
+    let versions = try table.read(SyncKey(.versions, key), in: storage, as: Row.self)
+    return try versions.map { try withAddedPairs($0, at: key) }
+  }
+
+  /// Returns the same by a cursor, which moves to the versions of one object after the other.
+  func storedVersions(at key: ObjectKey, by cursor: StorageCursor) throws -> Row? {
+    if let range = try range(at: key) { return range.versions }
     guard let row = try SyncTable.first(.versions, from: key, cursor), row.key.number(1) == key.id
     else { return nil }
     return try withAddedPairs(try SyncTable.decode(Array(row.value), row.key), at: key)

@@ -7,7 +7,8 @@ struct WrittenTargets {
   private let objects: WrittenObjects
   private let token: TransactionToken
   private let device: StoredDevice
-  private var known: [ObjectKey: ObjectReference] = [:]
+  /// References to objects that the transaction does not insert; nil for those that the device does not see.
+  private var known: [ObjectKey: ObjectReference?] = [:]
   /// True if the transaction inserts objects.
   let areInserted: Bool
 
@@ -73,7 +74,7 @@ struct WrittenTargets {
 
   /// Returns whether the device sees an object.
   mutating func sees(_ key: ObjectKey) throws -> Bool {
-    try objects.inserts(key) || device.storedOrigin(at: key) != nil
+    try objects.inserts(key) || knownReference(to: key) != nil
   }
 
   /// Returns a reference to an object.
@@ -86,9 +87,13 @@ struct WrittenTargets {
   /// If a waiting transaction has made the object, the reference needs no look at the forecast: an
   /// object with the mark of its maker has the ID that the maker gave it.
   mutating func reference(to key: ObjectKey) throws -> ObjectReference {
+    try knownReference(to: key) ?? device.reference(to: key, nil)
+  }
+
+  private mutating func knownReference(to key: ObjectKey) throws -> ObjectReference? {
     if let reference = known[key] { return reference }
-    let reference = try device.reference(to: key, try device.storedOrigin(at: key))
-    known[key] = reference
+    let reference = try device.storedOrigin(at: key).map { try device.reference(to: key, $0) }
+    known[key] = .some(reference)
     return reference
   }
 }
