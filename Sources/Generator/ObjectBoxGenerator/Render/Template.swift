@@ -1,5 +1,12 @@
 internal import CObjectBoxTemplates
 
+// The digests of the embedded files; CObjectBoxTemplates.h says why.
+// EntityInfo.mustache: a63c9b3c8a95abb9
+// MermaidDiagram.mustache: b9cb143b75d57595
+// DotDiagram.mustache: b45fd6c4fa4fb183
+// FlatBuffersSchema.mustache: e129fcf45e03f28f
+// JSONSchema.mustache: 4bf5c3a872072464
+
 /// The built-in templates.
 enum Template {
   /// The Swift bindings of all entities of a target.

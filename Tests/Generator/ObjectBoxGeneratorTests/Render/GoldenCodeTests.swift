@@ -59,4 +59,27 @@ struct GoldenCodeTests {
     #expect(different?.0 == different?.1)
     #expect(lines.count == expectedLines.count)
   }
+
+  @Test(arguments: [
+    "Templates/CObjectBoxTemplates.h", "Sources/Generator/ObjectBoxGenerator/Render/Template.swift",
+  ])
+  func `the digest of each template stands in the sources that embed it`(path: String) throws {
+    let source = Repository.root.appendingPathComponent(path)
+    var text = try String(contentsOf: source, encoding: .utf8)
+    let digests = text.matches(of: /(\w+\.mustache)[":\/ ]+([0-9a-f]{16})\n/)
+    #expect(digests.count == 5)
+    for digest in digests.reversed() {
+      let template = Repository.root.appendingPathComponent("Templates/\(digest.1)")
+      let hash = try Data(contentsOf: template).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+      }
+      let digits = String(hash, radix: 16)
+      let expected = String(repeating: "0", count: 16 - digits.count) + digits
+      #expect(digest.2 == expected, "\(path): the digest of \(digest.1) is \(expected)")
+      text.replaceSubrange(digest.2.startIndex..<digest.2.endIndex, with: expected)
+    }
+    if ProcessInfo.processInfo.environment["OBJECTBOX_RECORD_FIXTURES"] == "1" {
+      try Data(text.utf8).write(to: source)
+    }
+  }
 }
