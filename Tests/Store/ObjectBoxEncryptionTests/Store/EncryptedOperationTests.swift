@@ -38,7 +38,9 @@
         case .verify: try #require(try store.verify().isSound)
         case .backupOfFiles: try Store.backup(of: source, to: target)
         case .verifyFiles: try #require(try Store.verify(source).isSound)
-        case .salvage: try #require(try Store.salvage(source, to: other)?.isWhole == true)
+        case .salvage:
+          let report = try #require(try Store.salvage(source, to: other))
+          try #require(report.isWhole, "\(report)")
         }
       }
 
