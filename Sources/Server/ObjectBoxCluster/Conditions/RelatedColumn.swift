@@ -30,10 +30,8 @@ struct RelatedColumn {
         ? "SELECT ((sum(\(number)) + '0e-100'::numeric) / nullif(count(\(value)), 0))::float8\(rows)"
         : "SELECT coalesce(sum(\(number)), 0)::numeric\(rows)"
     case .min, .max:
-      let extreme = "\(function.rawValue)(\(column.kind == .text ? value : number))"
-      if column.kind == .text { return "SELECT \(extreme)\(rows)" }
-      if !column.isFloatingPoint { return "SELECT \(extreme)::numeric\(rows)" }
-      return "SELECT (\(extreme) FILTER (WHERE \(value) <> 'NaN'))::float8\(rows)"
+      let type = column.kind == .text ? "" : column.isFloatingPoint ? "::float8" : "::numeric"
+      return "SELECT (\(column.extreme(function.rawValue, of: number)))\(type)\(rows)"
     }
   }
 }

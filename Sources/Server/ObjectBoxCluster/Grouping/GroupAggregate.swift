@@ -29,9 +29,7 @@ struct GroupAggregate {
       case .bool: return ["\(function.rawValue)(\(value)::int)"]
       case .bigint where column.isWideUnsigned:
         return ["\(function.rawValue)(\(value) # '\(Int64.min)'::bigint)"]
-      default:
-        let extreme = "\(function.rawValue)(\(value))"
-        return [column.isFloatingPoint ? "\(extreme) FILTER (WHERE \(value) <> 'NaN')" : extreme]
+      default: return [column.extreme(function.rawValue, of: value)]
       }
     }
   }

@@ -9,8 +9,8 @@ extension ClusterPropertyQuery where T: BinaryFloatingPoint {
   }
 
   private func extreme(_ function: String) async throws -> T {
-    let rows = try await values(ofType: .doubles) { _, values in
-      "SELECT \(function)(value)\(values) AND value <> 'NaN'"
+    let rows = try await values(ofType: .doubles) { column, values in
+      "SELECT \(column.extreme(function, of: "value"))\(values)"
     }
     return T(rows.double(0, 0) ?? 0)
   }

@@ -23,4 +23,14 @@ extension Column {
     default: value
     }
   }
+
+  /// Returns the least or greatest value of a group of rows; NaN is none.
+  ///
+  /// - Parameters:
+  ///   - function: `min` or `max`.
+  ///   - value: SQL of the values.
+  /// - Returns: SQL.
+  func extreme(_ function: String, of value: String) -> String {
+    "\(function)(\(value))" + (isFloatingPoint ? " FILTER (WHERE \(value) <> 'NaN')" : "")
+  }
 }
