@@ -271,14 +271,9 @@ struct SyncTable {
 
   /// The error of a table that another version of the library has written.
   private static func otherForm(_ form: UInt8) -> ObjectBoxError {
-    let advice =
-      form > StateRecord.form
-      ? "use the version of the library that wrote it, or a later one"
-      : "no release of the library wrote it; make a new store"
-    return .schema(
-      message:
-        "the form of the table '\(name)' in the store file is \(form), and this version of the library "
-        + "reads \(StateRecord.form); \(advice)"
+    .schema(
+      message: "the form of the table '\(name)' in the store file is "
+        + SystemTable.refusal(of: UInt32(form), reading: UInt32(StateRecord.form))
     )
   }
 

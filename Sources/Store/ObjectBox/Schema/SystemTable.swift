@@ -120,15 +120,20 @@ package struct SystemTable {
     try set(Self.formatVersion, key: "format", in: transaction)
   }
 
-  /// The text for a file of another version, which continues "its file format is"; the version is nil if the file has
-  /// none.
-  package static func refusal(of version: UInt32?) -> String {
+  /// The text for data of another version, which continues "its format is"; the version is nil if the data have none.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the data.
+  ///   - known: The version that this library reads.
+  /// - Returns: The text, with what to do.
+  package static func refusal(of version: UInt32?, reading known: UInt32 = formatVersion) -> String
+  {
     let advice =
-      (version ?? 0) > formatVersion
+      (version ?? 0) > known
       ? "use the version of the library that wrote it, or a later one"
       : "no release of the library wrote it; make a new store"
     return "\(version.map(String.init) ?? "not given"), and this version of the library reads "
-      + "\(formatVersion); \(advice)"
+      + "\(known); \(advice)"
   }
 
   // MARK: Schema
