@@ -73,7 +73,8 @@ final class SalvageFile {
 
   private let image: StorageImage
   private let head: StorageImage.Head?
-  private let isPinned: Bool
+  /// The last page of a pinned version; later commits have written the pages above it.
+  private let lastPage: UInt64
   private let log: SalvageLog
   private var walk: StorageSalvage
   private(set) var pagesTold = 0
@@ -96,7 +97,7 @@ final class SalvageFile {
     self.image = image
     self.log = log
     let pinned = version == nil ? copy.pinned : nil
-    isPinned = pinned != nil
+    lastPage = pinned?.lastPage ?? .max
     head = try pinned ?? Self.chooseHead(image, version, log)
     walk = try StorageSalvage(image, pageSize: head?.pageSizeInBytes)
     lookUp = try? head.map { try image.beginRead($0) }
@@ -199,15 +200,12 @@ final class SalvageFile {
   }
 
   /// Walks the records on pages of no walked table, in page order.
-  ///
-  /// Pages above the last one of a pinned version are left out: later commits have written them.
   func forEachOrphan(withFree: Bool = false, _ body: @escaping (Entry) throws -> Void) throws {
-    let lastPage = isPinned ? head?.lastPage ?? .max : .max
     try walk.walkLeaves(
       hasObjectIDs: true,
       withFree: withFree,
       visitor {
-        if $0.page <= lastPage { try body(Entry($0)) }
+        if $0.page <= self.lastPage { try body(Entry($0)) }
       } gap: { _ in
       }
     )
