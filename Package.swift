@@ -44,73 +44,42 @@ func libclangFolder() -> String? {
 /// Without the library, that part only says what to install. `OBJECTBOX_WITHOUT_<NAME>=1` hides the
 /// library in tests.
 struct OptionalLibrary {
-  /// Homebrew's formula and pkg-config's name; Debian's package; the module of the library.
-  let name: String, apt: String, module: String
-  /// The header whose presence shows that the library is installed; see also `folders`.
+  /// Homebrew's formula and pkg-config's name; Debian's package.
+  let name: String, apt: String
+  /// The header by which the library is found, in /usr/include or a folder in it.
   let header: String
-  /// The `#if` condition of the code that needs the library.
-  let define: String
-  var folders: [String] = []
+  /// The module of the library and the plot that it is in; the `#if` condition of code that needs it.
+  let module: String, plot: String, define: String
+
+  init(_ name: String, _ apt: String, _ header: String, _ module: String, _ define: String) {
+    (self.name, self.apt, self.header, self.define) = (name, apt, header, define)
+    let parts = module.split(separator: "/").map(String.init)
+    (plot, self.module) = (parts[0], parts[1])
+  }
 
   var isPresent: Bool {
+    let folders = ["/usr/include", "/usr/include/postgresql", "/usr/include/pgsql"]
     let homebrew = ["/opt/homebrew", "/usr/local"].map { "\($0)/opt/\(name)/include" }
     return !isOn("OBJECTBOX_WITHOUT_\(name.uppercased())")
-      && (["/usr/include"] + folders + homebrew).contains { exists("\($0)/\(header)") }
+      && (folders + homebrew).contains { exists("\($0)/\(header)") }
   }
-  var targets: [Target] {
-    let providers: [SystemPackageProvider] = [.apt([apt]), .brew([name])]
-    return isPresent ? [.systemLibrary(name: module, pkgConfig: name, providers: providers)] : []
+  var target: Target {
+    .systemLibrary(name: module, pkgConfig: name, providers: [.apt([apt]), .brew([name])])
   }
 }
 
 // PostgreSQL's client, for clusters; the web server of `objectbox browse`; the WebSockets of
 // synchronization, and the signatures of its users' tokens; the ciphers of encrypted stores.
-let (libpq, libmicrohttpd, libwebsockets, libcrypto, libsodium) = (
-  OptionalLibrary(
-    name: "libpq",
-    apt: "libpq-dev",
-    module: "CObjectBoxPostgres",
-    header: "libpq-fe.h",
-    define: "OBJECTBOX_LIBPQ",
-    folders: ["/usr/include/postgresql", "/usr/include/pgsql"]
+let libraries = [
+  ("libpq", "libpq-dev", "libpq-fe.h", "Server/CObjectBoxPostgres", "OBJECTBOX_LIBPQ"),
+  ("libmicrohttpd", "libmicrohttpd-dev", "microhttpd.h", "Tool/CObjectBoxHTTP", "OBJECTBOX_HTTP"),
+  (
+    "libwebsockets", "libwebsockets-dev", "libwebsockets.h", "Server/CObjectBoxWebSockets",
+    "OBJECTBOX_WEBSOCKETS"
   ),
-  OptionalLibrary(
-    name: "libmicrohttpd",
-    apt: "libmicrohttpd-dev",
-    module: "CObjectBoxHTTP",
-    header: "microhttpd.h",
-    define: "OBJECTBOX_HTTP"
-  ),
-  OptionalLibrary(
-    name: "libwebsockets",
-    apt: "libwebsockets-dev",
-    module: "CObjectBoxWebSockets",
-    header: "libwebsockets.h",
-    define: "OBJECTBOX_WEBSOCKETS"
-  ),
-  OptionalLibrary(
-    name: "openssl",
-    apt: "libssl-dev",
-    module: "CObjectBoxTokens",
-    header: "openssl/evp.h",
-    define: "OBJECTBOX_TOKENS"
-  ),
-  OptionalLibrary(
-    name: "libsodium",
-    apt: "libsodium-dev",
-    module: "CObjectBoxSodium",
-    header: "sodium.h",
-    define: "OBJECTBOX_SODIUM"
-  )
-)
-
-// Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
-// without a pkg-config file.
-#if os(macOS)
-  let lmdbPackage: String? = "lmdb"
-#else
-  let lmdbPackage: String? = nil
-#endif
+  ("openssl", "libssl-dev", "openssl/evp.h", "Server/CObjectBoxTokens", "OBJECTBOX_TOKENS"),
+  ("libsodium", "libsodium-dev", "sodium.h", "Store/CObjectBoxSodium", "OBJECTBOX_SODIUM"),
+].map(OptionalLibrary.init)
 
 // SwiftSyntax is built from source when the toolchain lacks the libraries, as some of Apple's do.
 let hostLibraries = toolchainHostLibraries()
@@ -137,216 +106,190 @@ let clangHeaders: [SwiftSetting] =
     let path = "-DOBJECTBOX_LIBCLANG_PATH=\"\(folder)/lib/libclang.so\""
     return [.unsafeFlags(["-Xcc", "-I\(folder)/include", "-Xcc", path])]
   } ?? []
-let clangDefine: [SwiftSetting] = libclang == nil ? [] : [.define("OBJECTBOX_LIBCLANG")]
 let syntaxSettings: [SwiftSetting] =
   clangHeaders + (hostLibraries.map { [.unsafeFlags(["-I", $0])] } ?? [])
 
-// MARK: Kinds of targets
+// MARK: Tables of targets
 
-/// For targets whose objects are not Sendable: asynchronous functions stay on the actor that called them.
-let staysOnActor: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-
-/// Sets what targets have in common: folders by their names, and the settings of Swift.
-func plot(_ name: String, sources: [Target] = [], tests: [Target]) -> [Target] {
-  for (root, targets) in [("Sources", sources), ("Tests", tests)] {
-    for target in targets {
-      target.path = target.path ?? "\(root)/\(name)/\(target.name)"
-      guard [.regular, .executable, .test].contains(target.type),
-        !target.name.hasPrefix("CObjectBox"), target.name != "ObjectBoxCompatibilityTests"
-      else { continue }
-      target.swiftSettings =
-        [
-          .swiftLanguageMode(.v6),
-          .enableUpcomingFeature("ExistentialAny"),
-          .enableUpcomingFeature("InternalImportsByDefault"),
-          .enableUpcomingFeature("MemberImportVisibility"),
-        ] + (target.swiftSettings ?? [])
-    }
-  }
-  return sources + tests
-}
-
-/// Gives a target what it uses: modules, by names with spaces between them, and libraries.
-func set(
-  _ target: Target,
-  _ uses: String,
-  _ libraries: [OptionalLibrary],
-  _ settings: [SwiftSetting]
-) -> Target {
-  let libraries = libraries.filter(\.isPresent)
-  target.dependencies += uses.split(separator: " ").map { .byName(name: String($0)) }
-  target.dependencies += libraries.map { .byName(name: $0.module) }
-  target.swiftSettings = libraries.map { .define($0.define) } + settings
-  return target
-}
-
-/// Makes a module, in Swift or C.
-func module(
-  _ name: String,
-  _ uses: String = "",
-  _ libraries: [OptionalLibrary] = [],
-  settings: [SwiftSetting] = []
-) -> Target {
-  set(.target(name: name), uses, libraries, settings)
-}
-
-/// Makes a program; the build plugin makes the bindings of its `entities`.
-func program(
-  _ name: String,
-  _ uses: String,
-  settings: [SwiftSetting] = [],
-  entities: Bool = false
-) -> Target {
-  withEntities(set(.executableTarget(name: name), uses, [], settings), entities)
-}
-
-/// Makes tests, which may use without a mention what their modules use.
-func tests(
-  _ name: String,
-  _ uses: String = "",
-  _ libraries: [OptionalLibrary] = [],
-  settings: [SwiftSetting] = [],
-  entities: Bool = false,
-  excluding: [String] = []
-) -> Target {
-  let target = Target.testTarget(name: name, exclude: excluding)
-  return withEntities(set(target, uses + " ObjectBoxTestSupport", libraries, settings), entities)
-}
-
-func withEntities(_ target: Target, _ entities: Bool) -> Target {
-  if entities {
-    target.exclude.append("model-\(target.name).json")
+/// What a target may have beside modules, by the word after `+` in the tables.
+let features: [String: (Target) -> Void] = [
+  // For objects that are not Sendable: asynchronous functions stay on the actor that called them.
+  "onActor": { $0.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault")) },
+  "mainActor": { $0.swiftSettings?.append(.defaultIsolation(MainActor.self)) },
+  // Code of programs written for ObjectBox Swift 5.3: without upcoming features.
+  "swift5": { $0.swiftSettings = [.swiftLanguageMode(.v5)] },
+  "plugin": { $0.plugins = ["ObjectBoxPlugin"] },
+  // Entities, of which the build plugin makes the bindings, and their model.
+  "entities": { target in
     target.plugins = ["ObjectBoxPlugin"]
+    target.exclude.append("model-\(target.name).json")
+  },
+  // Tests that Scripts/encrypted-test.sh also runs on encrypted stores.
+  "encrypted": { $0.dependencies.append("ObjectBoxEncryptedTestSupport") },
+  // The private headers with the layout of pages.
+  "pages": { $0.cSettings = [.headerSearchPath("../CObjectBoxPages")] },
+  "syntax": { $0.swiftSettings? += syntaxSettings },
+  "syntaxProducts": { $0.dependencies += syntaxProducts },
+  "syntaxLibraries": { $0.linkerSettings = syntaxLinking },
+  "clang": { target in
+    guard libclang != nil else { return }
+    target.dependencies.append("CObjectBoxClang")
+    target.swiftSettings? += [.define("OBJECTBOX_LIBCLANG")] + clangHeaders
+  },
+  "clangDefine": { target in
+    if libclang != nil { target.swiftSettings?.append(.define("OBJECTBOX_LIBCLANG")) }
+  },
+  "openssl": { use("openssl", in: $0) }, "libpq": { use("libpq", in: $0) },
+  "libmicrohttpd": { use("libmicrohttpd", in: $0) },
+  "libwebsockets": { use("libwebsockets", in: $0) }, "libsodium": { use("libsodium", in: $0) },
+]
+
+func use(_ name: String, in target: Target) {
+  for library in libraries where library.name == name && library.isPresent {
+    target.dependencies.append(.byName(name: library.module))
+    target.swiftSettings?.append(.define(library.define))
   }
-  return target
 }
 
-/// Makes a module in C with the private headers with the layout of pages.
-func pagesModule(_ name: String, _ uses: String) -> Target {
-  let target = module(name, uses)
-  target.cSettings = [.headerSearchPath("../CObjectBoxPages")]
-  return target
+/// Programs and modules that tests use without an import, by the names of the tests.
+var usedByTests: [String: [String]] = [:]
+
+/// Reads a table of targets.
+///
+/// A line is `KIND NAME WORD ...`. A word is a module; `+FEATURE`; `-FILE`, which is not compiled;
+/// `~TARGET`, which is built with tests, but not linked: a program would define symbols twice; or
+/// `@PATH`, the folder, without which it is `ROOT/NAME`. Empty lines and `//` lines are left out.
+@MainActor
+func targets(in root: String, _ table: String) -> [Target] {
+  table.split(separator: "\n").compactMap { line in
+    let words = line.split(separator: " ").map(String.init)
+    guard let kind = words.first, kind != "//" else { return nil }
+    let target = makeTarget(kind, words[1])
+    target.path = "\(root)/\(target.name)"
+    if !target.name.hasPrefix("CObjectBox"), kind != "system" {
+      target.swiftSettings =
+        [.swiftLanguageMode(.v6)]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
+          .enableUpcomingFeature($0)
+        }
+    }
+    for word in words.dropFirst(2) {
+      let rest = String(word.dropFirst())
+      switch word.first {
+      case "+":
+        guard let feature = features[rest] else { fatalError("there is no feature '\(rest)'") }
+        feature(target)
+      case "-": target.exclude.append(rest)
+      case "~": usedByTests[target.name, default: []].append(rest)
+      case "@": target.path = rest
+      default: target.dependencies.append(.byName(name: word))
+      }
+    }
+    return target
+  }
 }
 
-// MARK: Store: the runtime, which users link
+func makeTarget(_ kind: String, _ name: String) -> Target {
+  switch kind {
+  case "module": return .target(name: name)
+  case "program": return .executableTarget(name: name)
+  case "tests": return .testTarget(name: name, dependencies: ["ObjectBoxTestSupport"])
+  case "system": return .systemLibrary(name: name)
+  default: fatalError("there is no kind of targets '\(kind)'")
+  }
+}
 
+// The runtime, which users link.
+let storeTargets =
+  targets(
+    in: "Sources/Store",
+    """
+    module CObjectBoxPages
+    module CObjectBoxRecords CObjectBoxPages
+    module CObjectBoxVectors
+    module CObjectBoxIsolation
+    // Function pointers by which optional modules extend the core.
+    module CObjectBoxHooks
+    module ObjectBoxStorage CObjectBoxLMDB CObjectBoxPages CObjectBoxRecords
+    // Reads and writes JSON, for both halves.
+    module ObjectBoxJSON
+    module ObjectBox CObjectBoxHooks CObjectBoxIsolation CObjectBoxRecords CObjectBoxVectors ObjectBoxStorage
+    // The engine of full-text indexes. Knows nothing of entities, stores and models.
+    module CObjectBoxFullText
+    module ObjectBoxFullText CObjectBoxFullText ObjectBoxStorage
+    // Full-text indexes of stores, snippets of found texts, and the fusion of two searches.
+    module CObjectBoxSearch CObjectBoxHooks
+    module ObjectBoxSearch CObjectBoxSearch ObjectBox ObjectBoxFullText ObjectBoxStorage
+    // Groups of objects and their aggregates.
+    module ObjectBoxGrouping CObjectBoxRecords ObjectBox
+    // Stores without bindings: objects as dictionaries of property names, by the model file.
+    module ObjectBoxDynamic ObjectBox ObjectBoxFullText ObjectBoxJSON ObjectBoxSearch ObjectBoxStorage
+    // Tests of programs: kept stores of older models.
+    module ObjectBoxTesting ObjectBox ObjectBoxDynamic
+    // Snapshots, live views, references and exact change sets.
+    module ObjectBoxLive CObjectBoxIsolation ObjectBox ObjectBoxGrouping ObjectBoxStorage
+    // Care of store files: verification, backup, compaction, salvage.
+    module CObjectBoxCare CObjectBoxHooks CObjectBoxPages +pages
+    module ObjectBoxCare CObjectBoxCare CObjectBoxPages ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxJSON ObjectBoxSearch ObjectBoxStorage
+    // Encrypted stores.
+    module CObjectBoxEncryption CObjectBoxPages +pages
+    module ObjectBoxEncryption CObjectBoxEncryption CObjectBoxPages ObjectBox ObjectBoxStorage +libsodium
+    """
+  )
+  + targets(
+    in: "Tests/Store",
+    """
+    module ObjectBoxTestSupport
+    // Encrypts the stores of tests when a variable asks for it.
+    module CObjectBoxTestMedium
+    module ObjectBoxEncryptedTestSupport CObjectBoxTestMedium ObjectBoxEncryption
+    module ObjectBoxProcessTestSupport ObjectBox
+    // The second process in tests of several processes.
+    program ProcessTestTool ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxProcessTestSupport
+    // A program without ObjectBoxSearch.
+    program EnginelessTool ObjectBoxProcessTestSupport
+    module CObjectBoxAllocationCount
+    // Entities, fixture stores and child processes, for the tests of the runtime's modules.
+    module ObjectBoxRuntimeTestSupport ObjectBoxProcessTestSupport ObjectBoxSearch ObjectBoxTestSupport
+    tests ObjectBoxStorageTests ObjectBoxStorage
+    tests ObjectBoxFullTextTests ObjectBoxFullText
+    tests ObjectBoxTests CObjectBoxAllocationCount ObjectBoxRuntimeTestSupport +encrypted
+    tests ObjectBoxQueryTests ObjectBoxRuntimeTestSupport +encrypted
+    tests ObjectBoxStoreTests ObjectBoxReliabilitySupport ObjectBoxRuntimeTestSupport +encrypted ~ProcessTestTool
+    tests ObjectBoxSearchTests ObjectBoxSearch +entities +encrypted ~EnginelessTool
+    tests ObjectBoxGroupingTests ObjectBoxGrouping +entities +encrypted -group_oracle.py
+    // Some compile sources that import all modules of the runtime.
+    tests ObjectBoxLiveTests CObjectBoxAllocationCount ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport +encrypted ~ObjectBoxDynamic ~ProcessTestTool
+    tests ObjectBoxEncryptionTests ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxRuntimeTestSupport +libsodium ~ProcessTestTool
+    tests ObjectBoxDynamicTests ObjectBoxDynamic ObjectBoxRuntimeTestSupport
+    tests ObjectBoxCareTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ~ProcessTestTool
+    tests ObjectBoxCompatibilityTests ObjectBox +swift5 +encrypted
+    """
+  )
+#if os(macOS)
+  // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
+  // without a pkg-config file.
+  let lmdbPackage: String? = "lmdb"
+#else
+  let lmdbPackage: String? = nil
+#endif
 let lmdb = Target.systemLibrary(
   name: "CObjectBoxLMDB",
+  path: "Sources/Store/CObjectBoxLMDB",
   pkgConfig: lmdbPackage,
   providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]
 )
-let storeTargets = plot(
-  "Store",
-  sources: libsodium.targets + [
-    lmdb,
-    module("CObjectBoxPages"),
-    module("CObjectBoxRecords", "CObjectBoxPages"),
-    module("CObjectBoxVectors"),
-    module("CObjectBoxIsolation"),
-    // Function pointers by which optional modules extend the core.
-    module("CObjectBoxHooks"),
-    module("ObjectBoxStorage", "CObjectBoxLMDB CObjectBoxPages CObjectBoxRecords"),
-    // Reads and writes JSON, for both halves.
-    module("ObjectBoxJSON"),
-    module(
-      "ObjectBox",
-      "CObjectBoxHooks CObjectBoxIsolation CObjectBoxRecords CObjectBoxVectors ObjectBoxStorage"
-    ),
-    // The engine of full-text indexes. Knows nothing of entities, stores and models.
-    module("CObjectBoxFullText"),
-    module("ObjectBoxFullText", "CObjectBoxFullText ObjectBoxStorage"),
-    // Full-text indexes of stores, snippets of found texts, and the fusion of two searches.
-    module("CObjectBoxSearch", "CObjectBoxHooks"),
-    module("ObjectBoxSearch", "CObjectBoxSearch ObjectBox ObjectBoxFullText ObjectBoxStorage"),
-    // Groups of objects and their aggregates.
-    module("ObjectBoxGrouping", "CObjectBoxRecords ObjectBox"),
-    // Stores without bindings: objects as dictionaries of property names, by the model file.
-    module(
-      "ObjectBoxDynamic",
-      "ObjectBox ObjectBoxFullText ObjectBoxJSON ObjectBoxSearch ObjectBoxStorage"
-    ),
-    // Tests of programs: kept stores of older models.
-    module("ObjectBoxTesting", "ObjectBox ObjectBoxDynamic"),
-    // Snapshots, live views, references and exact change sets.
-    module("ObjectBoxLive", "CObjectBoxIsolation ObjectBox ObjectBoxGrouping ObjectBoxStorage"),
-    // Care of store files: verification, backup, compaction, salvage.
-    pagesModule("CObjectBoxCare", "CObjectBoxHooks CObjectBoxPages"),
-    module(
-      "ObjectBoxCare",
-      "CObjectBoxCare CObjectBoxPages ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxJSON "
-        + "ObjectBoxSearch ObjectBoxStorage"
-    ),
-    // Encrypted stores.
-    pagesModule("CObjectBoxEncryption", "CObjectBoxPages"),
-    module(
-      "ObjectBoxEncryption",
-      "CObjectBoxEncryption CObjectBoxPages ObjectBox ObjectBoxStorage",
-      [libsodium]
-    ),
-  ],
-  tests: [
-    module("ObjectBoxTestSupport"),
-    // Encrypts the stores of tests when a variable asks for it.
-    module("CObjectBoxTestMedium"),
-    module("ObjectBoxEncryptedTestSupport", "CObjectBoxTestMedium ObjectBoxEncryption"),
-    module("ObjectBoxProcessTestSupport", "ObjectBox"),
-    // The second process in tests of several processes. It is built beside the test bundle.
-    program(
-      "ProcessTestTool",
-      "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxProcessTestSupport"
-    ),
-    // A program without ObjectBoxSearch.
-    program("EnginelessTool", "ObjectBoxProcessTestSupport"),
-    module("CObjectBoxAllocationCount"),
-    // Entities, fixture stores and child processes, for the tests of the runtime's modules.
-    module(
-      "ObjectBoxRuntimeTestSupport",
-      "ObjectBoxProcessTestSupport ObjectBoxSearch ObjectBoxTestSupport"
-    ),
-    tests("ObjectBoxStorageTests", "ObjectBoxStorage"),
-    tests("ObjectBoxFullTextTests", "ObjectBoxFullText"),
-    tests("ObjectBoxTests", "CObjectBoxAllocationCount ObjectBoxRuntimeTestSupport"),
-    tests("ObjectBoxQueryTests", "ObjectBoxRuntimeTestSupport"),
-    tests("ObjectBoxStoreTests", "ObjectBoxReliabilitySupport ObjectBoxRuntimeTestSupport"),
-    tests("ObjectBoxSearchTests", "ObjectBoxSearch", entities: true),
-    tests(
-      "ObjectBoxGroupingTests",
-      "ObjectBoxGrouping",
-      entities: true,
-      excluding: ["group_oracle.py"]
-    ),
-    tests(
-      "ObjectBoxLiveTests",
-      "CObjectBoxAllocationCount ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport"
-    ),
-    tests(
-      "ObjectBoxEncryptionTests",
-      "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxRuntimeTestSupport",
-      [libsodium]
-    ),
-    tests("ObjectBoxDynamicTests", "ObjectBoxDynamic ObjectBoxRuntimeTestSupport"),
-    tests("ObjectBoxCareTests", "ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport"),
-    // Code of programs written for ObjectBox Swift 5.3: without upcoming features.
-    tests("ObjectBoxCompatibilityTests", "ObjectBox", settings: [.swiftLanguageMode(.v5)]),
-  ]
-)
+let libraryTargets = libraries.filter(\.isPresent).map { library in
+  let target = library.target
+  target.path = "Sources/\(library.plot)/\(library.module)"
+  return target
+}
 
-// MARK: Generator: runs in builds
-
-// OBJECTBOX_GENERATOR=/absolute/path names an installed generator. The plugins run it, so no
-// generator is built.
+// The generator, which runs in builds. OBJECTBOX_GENERATOR=/absolute/path names an installed one,
+// which the plugins run, so that none is built.
 let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
 let generatorDependencies: [Target.Dependency] =
   installedGenerator.isEmpty ? ["objectbox-generator"] : []
-
-// Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole
-// generator takes. This module depends on none of ours, so that work starts first.
-let syntax = Target.target(
-  name: "ObjectBoxSyntax",
-  dependencies: syntaxProducts,
-  swiftSettings: syntaxSettings,
-  linkerSettings: syntaxLinking
-)
 let plugins: [Target] = [
   .plugin(name: "ObjectBoxPlugin", capability: .buildTool(), dependencies: generatorDependencies),
   .plugin(
@@ -363,231 +306,125 @@ let plugins: [Target] = [
     dependencies: generatorDependencies
   ),
 ]
-let reader = module(
-  "ObjectBoxSwiftReader",
-  "ObjectBoxGenerator ObjectBoxSyntax",
-  settings: syntaxSettings
-)
-reader.dependencies += syntaxProducts
-let notebook = tests("ObjectBoxNotebookTests", "ObjectBox")
-notebook.plugins = ["ObjectBoxPlugin"]
-
-let generatorTargets = plot(
-  "Generator",
-  sources: [
+let generatorTargets =
+  targets(
+    in: "Sources/Generator",
+    """
     // Parses command lines, for both tools.
-    module("ObjectBoxCommandLine"),
-    .systemLibrary(name: "CObjectBoxTemplates", path: "Templates"),
-    module(
-      "ObjectBoxGenerator",
-      "CObjectBoxTemplates ObjectBoxJSON" + (libclang == nil ? "" : " CObjectBoxClang"),
-      settings: clangDefine + clangHeaders
-    ),
-    syntax,
-    reader,
-    program(
-      "objectbox-generator",
-      "ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSwiftReader",
-      settings: syntaxSettings
-    ),
-  ],
-  tests: [
-    tests("ObjectBoxGeneratorTests", "ObjectBoxSwiftReader", settings: syntaxSettings),
-    tests(
-      "ObjectBoxGeneratedCodeTests",
-      "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxTesting",
-      [libsodium],
-      entities: true
-    ),
+    module ObjectBoxCommandLine
+    system CObjectBoxTemplates @Templates
+    module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxJSON +clang
+    // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole generator
+    // takes. This module depends on none of ours, so that work starts first.
+    module ObjectBoxSyntax +syntaxProducts +syntax +syntaxLibraries
+    module ObjectBoxSwiftReader ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
+    program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSwiftReader +syntax
+    """
+  )
+  + targets(
+    in: "Tests/Generator",
+    """
+    tests ObjectBoxGeneratorTests ObjectBoxSwiftReader +syntax
+    tests ObjectBoxGeneratedCodeTests ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxTesting +libsodium +entities +encrypted
     // Generated code in a module whose default isolation is the main actor.
-    tests(
-      "ObjectBoxMainActorTests",
-      "ObjectBox",
-      settings: [.defaultIsolation(MainActor.self)],
-      entities: true
-    ),
+    tests ObjectBoxMainActorTests ObjectBox +mainActor +entities
     // The entities and the model of the Notebook example.
-    notebook,
-    // Runs the tool that is built beside the test bundle. Linking the tool would define its symbols
-    // twice.
-    tests("ObjectBoxCommandLineTests", settings: clangDefine),
-    tests(
-      "ObjectBoxContractTests",
-      "ObjectBoxDynamic ObjectBoxSwiftReader",
-      settings: syntaxSettings
-    ),
-  ]
-)
+    tests ObjectBoxNotebookTests ObjectBox +plugin
+    tests ObjectBoxCommandLineTests +clangDefine ~ObjectBox ~objectbox-generator
+    tests ObjectBoxContractTests ObjectBoxDynamic ObjectBoxSwiftReader +syntax
+    """
+  )
 // Declares libclang's types only; its functions are looked up at run time. Then C types in
 // entities, and the code that the build plugin generates for them.
-let clangTargets = plot(
-  "Generator",
-  sources: [.systemLibrary(name: "CObjectBoxClang")],
-  tests: [
-    .target(name: "CObjectBoxSensors", path: "Tests/Generator/ObjectBoxCTypesTests/CSensors"),
-    tests(
-      "ObjectBoxCTypesTests",
-      "CObjectBoxSensors ObjectBox",
-      entities: true,
-      excluding: ["CSensors"]
-    ),
-  ]
-)
+let clangTargets =
+  targets(in: "Sources/Generator", "system CObjectBoxClang")
+  + targets(
+    in: "Tests/Generator",
+    """
+    module CObjectBoxSensors @Tests/Generator/ObjectBoxCTypesTests/CSensors
+    tests ObjectBoxCTypesTests CObjectBoxSensors ObjectBox +entities -CSensors
+    """
+  )
 
-// MARK: Server: clusters and synchronization
-
-let serverTargets = plot(
-  "Server",
-  sources: libpq.targets + libwebsockets.targets + libcrypto.targets + [
+// Clusters and synchronization.
+let serverTargets =
+  targets(
+    in: "Sources/Server",
+    """
     // The same entities on servers that use PostgreSQL's protocol.
-    module(
-      "ObjectBoxCluster",
-      "ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxGrouping ObjectBoxJSON ObjectBoxSearch",
-      [libpq],
-      settings: staysOnActor
-    ),
+    module ObjectBoxCluster ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxGrouping ObjectBoxJSON ObjectBoxSearch +libpq +onActor
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
-    module("ObjectBoxSyncProtocol"),
+    module ObjectBoxSyncProtocol
     // Connections of synchronization. Knows nothing of stores.
-    module("ObjectBoxWebSockets", "", [libwebsockets]),
+    module ObjectBoxWebSockets +libwebsockets
     // What device and server take from a model.
-    module("ObjectBoxSyncSchema", "ObjectBox ObjectBoxSyncProtocol"),
+    module ObjectBoxSyncSchema ObjectBox ObjectBoxSyncProtocol
     // The messages of synchronization over WebSockets.
-    module("ObjectBoxSyncConnection", "ObjectBoxSyncProtocol ObjectBoxWebSockets"),
+    module ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxWebSockets
     // Synchronizes a store with a server.
-    module("CObjectBoxSync", "CObjectBoxHooks"),
-    module(
-      "ObjectBoxSync",
-      "CObjectBoxSync ObjectBox ObjectBoxStorage ObjectBoxSyncConnection ObjectBoxSyncProtocol "
-        + "ObjectBoxSyncSchema ObjectBoxWebSockets"
-    ),
+    module CObjectBoxSync CObjectBoxHooks
+    module ObjectBoxSync CObjectBoxSync ObjectBox ObjectBoxStorage ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxSyncSchema ObjectBoxWebSockets
     // Synchronizes many devices with one cluster.
-    module(
-      "ObjectBoxSyncServer",
-      "ObjectBox ObjectBoxCluster ObjectBoxSyncConnection ObjectBoxSyncProtocol "
-        + "ObjectBoxSyncSchema ObjectBoxWebSockets",
-      [libpq, libcrypto],
-      settings: staysOnActor
-    ),
-  ],
-  tests: [
-    module("ObjectBoxSyncTestSupport", "ObjectBoxSyncProtocol"),
-    tests("ObjectBoxSyncProtocolTests", "ObjectBoxSyncTestSupport"),
-    tests("ObjectBoxWebSocketsTests", "ObjectBoxWebSockets", [libwebsockets]),
-    tests(
-      "ObjectBoxClusterTests",
-      "ObjectBoxCluster ObjectBoxEncryption",
-      [libpq, libsodium],
-      settings: staysOnActor,
-      entities: true
-    ),
-    tests(
-      "ObjectBoxSyncTests",
-      "ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync "
-        + "ObjectBoxSyncTestSupport",
-      [libwebsockets]
-    ),
-    tests(
-      "ObjectBoxSyncServerTests",
-      "ObjectBoxSync ObjectBoxSyncServer ObjectBoxSyncTestSupport",
-      [libpq, libwebsockets, libcrypto],
-      settings: staysOnActor,
-      entities: true
-    ),
-  ]
-)
+    module ObjectBoxSyncServer ObjectBox ObjectBoxCluster ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxSyncSchema ObjectBoxWebSockets +libpq +openssl +onActor
+    """
+  )
+  + targets(
+    in: "Tests/Server",
+    """
+    module ObjectBoxSyncTestSupport ObjectBoxSyncProtocol
+    tests ObjectBoxSyncProtocolTests ObjectBoxSyncTestSupport
+    tests ObjectBoxWebSocketsTests ObjectBoxWebSockets +libwebsockets
+    tests ObjectBoxClusterTests ObjectBoxCluster ObjectBoxEncryption +libpq +libsodium +onActor +entities
+    tests ObjectBoxSyncTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync ObjectBoxSyncTestSupport +libwebsockets
+    tests ObjectBoxSyncServerTests ObjectBoxSync ObjectBoxSyncServer ObjectBoxSyncTestSupport +libpq +libwebsockets +openssl +onActor +entities
+    """
+  )
 
-// MARK: Tool: works on store files without bindings
-
-let toolModule = module(
-  "ObjectBoxTool",
-  "ObjectBox ObjectBoxCare ObjectBoxCluster ObjectBoxCommandLine ObjectBoxDynamic "
-    + "ObjectBoxEncryption ObjectBoxFullText ObjectBoxJSON ObjectBoxLive ObjectBoxStorage "
-    + "ObjectBoxSync ObjectBoxSyncServer",
-  [libmicrohttpd]
-)
-// Embedded, so that the program can be moved.
-toolModule.resources = [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")]
-
-let toolTargets = plot(
-  "Tool",
-  // Only the product is named `objectbox`: on a file system that ignores case, such a folder or
-  // module would clash with the runtime's.
-  sources: libmicrohttpd.targets + [toolModule, program("objectbox-tool", "ObjectBoxTool")],
-  tests: [
-    tests(
-      "ObjectBoxToolTests",
-      "ObjectBoxSyncTestSupport ObjectBoxTool",
-      [libpq, libwebsockets, libcrypto, libmicrohttpd, libsodium]
-    ),
-    tests("ObjectBoxBrowserTests", "ObjectBoxSyncTestSupport ObjectBoxTool", [libmicrohttpd]),
+// The tool, which works on store files without bindings.
+let toolTargets =
+  targets(
+    in: "Sources/Tool",
+    """
+    module ObjectBoxTool ObjectBox ObjectBoxCare ObjectBoxCluster ObjectBoxCommandLine ObjectBoxDynamic ObjectBoxEncryption ObjectBoxFullText ObjectBoxJSON ObjectBoxLive ObjectBoxStorage ObjectBoxSync ObjectBoxSyncServer +libmicrohttpd
+    // Only the product is named `objectbox`: on a file system that ignores case, such a folder or module would clash
+    // with the runtime's.
+    program objectbox-tool ObjectBoxTool
+    """
+  )
+  + targets(
+    in: "Tests/Tool",
+    """
+    tests ObjectBoxToolTests ObjectBoxSyncTestSupport ObjectBoxTool +libpq +libwebsockets +openssl +libmicrohttpd +libsodium ~ProcessTestTool ~objectbox-tool
+    tests ObjectBoxBrowserTests ObjectBoxSyncTestSupport ObjectBoxTool +libmicrohttpd ~objectbox-tool
     // Every type of property on every surface.
-    tests(
-      "ObjectBoxMatrixTests",
-      "ObjectBoxTool",
-      [libpq, libwebsockets],
-      settings: staysOnActor,
-      entities: true,
-      excluding: ["read_values.py"]
-    ),
-  ]
-)
+    tests ObjectBoxMatrixTests ObjectBoxTool +libpq +libwebsockets +onActor +entities -read_values.py ~objectbox-tool
+    """
+  )
+// Embedded, so that the program can be moved.
+toolTargets[0].resources = [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")]
 
-// MARK: Trials: programs of the scripts
-
-let fuzzTargets = module(
-  "ObjectBoxFuzzTargets",
-  "ObjectBoxSwiftReader ObjectBoxTestSupport ObjectBoxTool",
-  [libsodium],
-  settings: syntaxSettings
-)
-fuzzTargets.path = "Tests/Trials/Fuzzing/Targets"
-let reliability = program(
-  "ReliabilityTool",
-  "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxReliabilitySupport "
-    + "ObjectBoxTestSupport"
-)
-reliability.exclude = ["Shim"]
-
-let trialTargets = plot(
-  "Trials",
-  tests: [
-    // Checks recorded histories, without a store.
-    module("ObjectBoxReliabilitySupport"),
-    reliability,
-    module("CObjectBoxInstructionCount"),
-    program(
-      "GrowthTool",
-      "CObjectBoxInstructionCount ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync"
-    ),
-    program(
-      "ClusterFaults",
-      "ObjectBoxCluster ObjectBoxReliabilitySupport",
-      settings: staysOnActor,
-      entities: true
-    ),
-    program(
-      "SyncFaults",
-      "ObjectBoxReliabilitySupport ObjectBoxSync ObjectBoxSyncServer ObjectBoxTestSupport",
-      settings: staysOnActor,
-      entities: true
-    ),
-    program(
-      "SyncHostile",
-      "ObjectBoxSync ObjectBoxSyncServer ObjectBoxTestSupport",
-      settings: staysOnActor,
-      entities: true
-    ),
-    program("SyncTrials", "ObjectBoxSyncProtocol"),
-    // The functions of bytes that libFuzzer calls.
-    fuzzTargets,
-    tests("ObjectBoxFuzzingTests", "ObjectBoxFuzzTargets", [libsodium], settings: syntaxSettings),
-  ]
+// Programs of the scripts.
+let trialTargets = targets(
+  in: "Tests/Trials",
+  """
+  // Checks recorded histories, without a store.
+  module ObjectBoxReliabilitySupport
+  program ReliabilityTool ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxReliabilitySupport ObjectBoxTestSupport -Shim
+  module CObjectBoxInstructionCount
+  program GrowthTool CObjectBoxInstructionCount ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync
+  program ClusterFaults ObjectBoxCluster ObjectBoxReliabilitySupport +onActor +entities
+  program SyncFaults ObjectBoxReliabilitySupport ObjectBoxSync ObjectBoxSyncServer ObjectBoxTestSupport +onActor +entities
+  program SyncHostile ObjectBoxSync ObjectBoxSyncServer ObjectBoxTestSupport +onActor +entities
+  program SyncTrials ObjectBoxSyncProtocol
+  // The functions of bytes that libFuzzer calls.
+  module ObjectBoxFuzzTargets ObjectBoxSwiftReader ObjectBoxTestSupport ObjectBoxTool +libsodium +syntax @Tests/Trials/Fuzzing/Targets
+  tests ObjectBoxFuzzingTests ObjectBoxFuzzTargets +libsodium +syntax
+  """
 )
 
 // MARK: The package
 
-let libraries = [
+let products = [
   "ObjectBox", "ObjectBoxDynamic", "ObjectBoxSearch", "ObjectBoxGrouping", "ObjectBoxTesting",
   "ObjectBoxLive", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxEncryption", "ObjectBoxSync",
   "ObjectBoxSyncServer",
@@ -596,61 +433,38 @@ let package = Package(
   name: "objectbox-swift-open",
   // Linux needs no entry. Apple's other systems are left out: they have no LMDB.
   platforms: [.macOS(.v15)],
-  products: libraries.map { .library(name: $0, targets: [$0]) } + [
+  products: products.map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "objectbox", targets: ["objectbox-tool"]),
     .executable(name: "objectbox-generator", targets: ["objectbox-generator"]),
     .plugin(name: "ObjectBoxPlugin", targets: ["ObjectBoxPlugin"]),
     .plugin(name: "ObjectBoxCommand", targets: ["ObjectBoxCommand"]),
   ],
   dependencies: syntaxPackages,
-  targets: storeTargets + generatorTargets + (libclang == nil ? [] : clangTargets) + plugins
-    + serverTargets + toolTargets + trialTargets
+  targets: [lmdb] + libraryTargets + storeTargets + generatorTargets
+    + (libclang == nil ? [] : clangTargets) + plugins + serverTargets + toolTargets + trialTargets
 )
 
 // The program of Benchmarks/sync.sh needs symbols of the package. Other builds leave it out.
 if isOn("OBJECTBOX_BENCHMARKS") {
-  let uses = "ObjectBoxSync ObjectBoxSyncServer"
-  let sync = program("SyncBenchmark", uses, settings: staysOnActor, entities: true)
-  sync.path = "Benchmarks/SyncBenchmark"
-  package.targets += plot("Benchmarks", tests: [sync])
+  package.targets += targets(
+    in: "Benchmarks",
+    "program SyncBenchmark ObjectBoxSync ObjectBoxSyncServer +onActor +entities"
+  )
 }
 
 // libFuzzer's target has no `main`, so a build of all targets would fail: only Scripts/fuzz.sh
 // includes it. The plugins of tests would be built with the fuzzer's flags, but without its library.
 if isOn("OBJECTBOX_FUZZING") {
-  let fuzzer = program("Fuzzer", "ObjectBoxFuzzTargets", settings: syntaxSettings)
-  fuzzer.path = "Tests/Trials/Fuzzing/Fuzzer"
-  package.targets += plot("Trials", tests: [fuzzer])
+  package.targets += targets(
+    in: "Tests/Trials/Fuzzing",
+    "program Fuzzer ObjectBoxFuzzTargets +syntax"
+  )
   package.targets.removeAll { $0.type == .test }
 }
 
-// The tests that Scripts/encrypted-test.sh also runs on encrypted stores.
-let runsEncrypted: Set<String> = [
-  "ObjectBoxCompatibilityTests", "ObjectBoxGeneratedCodeTests", "ObjectBoxGroupingTests",
-  "ObjectBoxLiveTests", "ObjectBoxQueryTests", "ObjectBoxSearchTests", "ObjectBoxStoreTests",
-  "ObjectBoxTests",
-]
-for target in package.targets where runsEncrypted.contains(target.name) {
-  target.dependencies.append("ObjectBoxEncryptedTestSupport")
-}
-
-// Programs and modules that tests use without an import. Linking a program would define symbols
-// twice.
-let runByTests = [
-  "ObjectBoxBrowserTests": ["objectbox-tool"],
-  "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
-  "ObjectBoxCareTests": ["ProcessTestTool"],
-  "ObjectBoxEncryptionTests": ["ProcessTestTool"],
-  // Its tests compile sources that import all modules of the runtime.
-  "ObjectBoxLiveTests": ["ObjectBoxCare", "ObjectBoxDynamic", "ProcessTestTool"],
-  "ObjectBoxMatrixTests": ["objectbox-tool"],
-  "ObjectBoxSearchTests": ["EnginelessTool"],
-  "ObjectBoxStoreTests": ["ProcessTestTool"],
-  "ObjectBoxToolTests": ["ProcessTestTool", "objectbox-tool"],
-]
-
 // The concurrency suites of these targets as one target, for the thread sanitizer: a build of all
 // targets would take several times as long. Helpers are files that these suites share with others.
+@MainActor
 func concurrencyTarget() -> Target {
   let folders = [
     "Store/ObjectBoxCareTests", "Store/ObjectBoxLiveTests", "Store/ObjectBoxQueryTests",
@@ -674,13 +488,11 @@ func concurrencyTarget() -> Target {
     return (files?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix("ConcurrencyTests.swift") }.map { "\(folder)/\($0)" }
   }
-  let target = tests(
-    "ObjectBoxConcurrencyTests",
-    "ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync "
-      + "ObjectBoxSyncTestSupport ProcessTestTool",
-    [libwebsockets]
-  )
-  target.path = "Tests"
+  let target = targets(
+    in: "Tests",
+    "tests ObjectBoxConcurrencyTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport "
+      + "ObjectBoxSync ObjectBoxSyncTestSupport ProcessTestTool +libwebsockets @Tests"
+  )[0]
   target.sources = (suites + helpers).sorted()
   return target
 }
@@ -694,12 +506,12 @@ if let names = ProcessInfo.processInfo.environment["OBJECTBOX_TESTS"] {
     for target in package.targets where target.name == name {
       for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
       for case .plugin(let plugin, _) in target.plugins ?? [] { keep(plugin) }
-      runByTests[name]?.forEach(keep)
+      usedByTests[name]?.forEach(keep)
     }
   }
   if names == "concurrency" {
     package.targets.removeAll { $0.type == .test }
-    package.targets += plot("", tests: [concurrencyTarget()])
+    package.targets.append(concurrencyTarget())
     keep("ObjectBoxConcurrencyTests")
   } else {
     names.split(separator: ",").map(String.init).forEach(keep)

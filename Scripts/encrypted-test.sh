@@ -8,7 +8,7 @@ source Scripts/set-up.sh
 install_encryption_needs
 source Scripts/test-flags.sh
 # The manifest has the targets.
-targets="$(sed -n '/^let runsEncrypted/,/^]/p' Package.swift | grep -o '"[A-Za-z]*"' | tr -d '"' | paste -sd'|')"
+targets="$(sed -n 's/^ *tests \([A-Za-z]*\) .*+encrypted\b.*/\1/p' Package.swift | paste -sd'|')"
 output="$(mktemp)"
 trap 'rm -f "$output"' EXIT
 status=0
