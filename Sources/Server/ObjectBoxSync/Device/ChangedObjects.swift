@@ -9,10 +9,10 @@ internal import ObjectBoxSyncSchema
 /// Everything is read before anything is written.
 struct ChangedObjects {
   /// An object that is not removed.
+  ///
+  /// Its group of versions is passed beside it: a structure with a reference would count it.
   private struct Change {
-    let entity: SyncedEntity
     let key: ObjectKey
-    let group: VersionsGroup
     let old: RecordReader
     let new: RecordReader
   }
@@ -63,11 +63,13 @@ struct ChangedObjects {
   ///
   /// - Parameters:
   ///   - part: The objects.
+  ///   - groups: The versions that the objects have as indexes.
   ///   - former: The objects as they were before.
   ///   - targets: The targets of relations.
   /// - Throws: ``ObjectBoxError`` when the file cannot be read.
   mutating func add(
     _ part: WrittenObjects.Part,
+    _ groups: [VersionsGroup],
     _ former: inout FormerRecords,
     _ targets: inout WrittenTargets
   ) throws {
@@ -76,24 +78,28 @@ struct ChangedObjects {
     (rules, columns) = (part.rules, part.entity.columns)
     let missing = unreceived[part.entity.uid] ?? []
     baseColumns = missing.isEmpty ? columns : columns.filter { !missing.contains($0.uid) }
+    let entity = part.entity
+    guard var present = part.changed.first?.group else { return }
+    var group = groups[present]
     for object in part.changed {
-      let key = ObjectKey(entity: part.entity.uid, id: object.id)
+      if object.group != present { (present, group) = (object.group, groups[object.group]) }
+      let key = ObjectKey(entity: entity.uid, id: object.id)
       let old = try former.reader(id: key.id)
       guard let record = try after.record(id: key.id) else {
-        try bases.add(part.entity, columns, old, key, object.group)
-        remove(key, object.group)
+        try bases.add(entity, columns, old, key, group)
+        remove(key, group)
         continue
       }
       let new = try records.reader(record, id: key.id)
       compare(object.properties, old, new)
       if !missing.isEmpty { leaveOutDefaults(of: missing, old, new) }
       if changed.isEmpty { continue }
-      try bases.add(part.entity, columns, old, key, object.group)
-      let change = Change(entity: part.entity, key: key, group: object.group, old: old, new: new)
-      if !rules.counters.isEmpty { count(change) }
+      try bases.add(entity, columns, old, key, group)
+      let change = Change(key: key, old: old, new: new)
+      if !rules.counters.isEmpty { count(change, group) }
       if changed.isEmpty { continue }
-      addVersions(change)
-      try update(change, &targets)
+      addVersions(change, group)
+      try update(change, entity, group, &targets)
     }
     bases.endEntity()
   }
@@ -135,7 +141,7 @@ struct ChangedObjects {
   }
 
   /// Writes the differences of counters, and takes these out of `changed`.
-  private mutating func count(_ change: Change) {
+  private mutating func count(_ change: Change, _ group: VersionsGroup) {
     for index in changed where rules.counters.contains(columns[index].uid) {
       let column = columns[index]
       let before = column.column.value(in: change.old).integerValue ?? 0
@@ -144,7 +150,7 @@ struct ChangedObjects {
       if after == nil { needsForecast = true }
       increments.append(byte: StoredOperations.Kind.operation.rawValue)
       increments.append {
-        let object = change.group.reference(to: change.key)
+        let object = group.reference(to: change.key)
         $0.append(Operation.increment(object, column.uid, by: (after ?? 0) &- before))
       }
       incrementCount += 1
@@ -153,20 +159,20 @@ struct ChangedObjects {
   }
 
   /// Adds the versions of an object after its update.
-  private mutating func addVersions(_ change: Change) {
+  private mutating func addVersions(_ change: Change, _ group: VersionsGroup) {
     var precedence: Int64 = 0
     if let property = rules.precedence,
       let column = columns.first(where: { $0.uid == property })
     {
       precedence = column.column.value(in: change.new).integerValue ?? 0
     }
-    if versions.extend(to: change.key, change.group, changed, precedence) { return }
+    if versions.extend(to: change.key, group, changed, precedence) { return }
     let stamp = Stamp(
       precedence: precedence,
       time: transaction.time,
       token: transaction.token
     )
-    let before = change.group.versions
+    let before = group.versions
     var after = before
     // An earlier write may beat the update.
     switch rules.mode {
@@ -180,22 +186,27 @@ struct ChangedObjects {
         after.stamps[property] = stamp
       }
     }
-    versions.add(after, at: change.key, change.group, changed, precedence)
+    versions.add(after, at: change.key, group, changed, precedence)
   }
 
   // MARK: Operations
 
   /// Writes the update of the changed columns.
-  private mutating func update(_ change: Change, _ targets: inout WrittenTargets) throws {
-    let (key, group, new) = (change.key, change.group, change.new)
+  private mutating func update(
+    _ change: Change,
+    _ entity: SyncedEntity,
+    _ group: VersionsGroup,
+    _ targets: inout WrittenTargets
+  ) throws {
+    let (key, new) = (change.key, change.new)
     if rules.mode == .objectClock { try addUnchanged(change, &targets) }
     let kind: StoredOperations.Kind = rules.sendsBase ? .updatesWithBases : .updates
     let isLate =
       targets.areInserted && changed.contains { targets.leadsToInserted(columns[$0], of: new) }
     let room =
       isLate
-      ? lateUpdates.begin(key, kind, change.entity, changed, group, base: baseColumns)
-      : updates.begin(key, kind, change.entity, changed, group, base: baseColumns)
+      ? lateUpdates.begin(key, kind, entity, changed, group, base: baseColumns)
+      : updates.begin(key, kind, entity, changed, group, base: baseColumns)
     for index in changed { try targets.write(columns[index], of: new, to: room) }
     guard rules.sendsBase else { return }
     for column in baseColumns { try targets.writeBase(column, of: change.old, at: key, to: room) }

@@ -33,18 +33,22 @@ struct FormerRecords {
   /// - Returns: A reader of the record.
   /// - Throws: ``ObjectBoxError`` when the table cannot be read.
   mutating func reader(id: UInt64) throws -> RecordReader {
-    let records = entity.table.records
-    var values = PropertyList<PropertyValue>()
     // Without an object: a program without synchronization has removed it, and left its versions.
-    if let record = try committed.record(id: id) {
-      let stored = try records.reader(record, id: id)
-      if later.isEmpty || later[id] == nil { return stored }
-      values = entity.values(of: stored)
-    }
+    guard let record = try committed.record(id: id) else { return try changedReader(nil, id) }
+    let stored = try entity.table.records.reader(record, id: id)
+    return later.isEmpty || later[id] == nil ? stored : try changedReader(stored, id)
+  }
+
+  /// Returns the record of an object that is not in the newest commit, or that later transactions have changed.
+  private mutating func changedReader(
+    _ stored: RecordReader?,
+    _ id: UInt64
+  ) throws -> RecordReader {
+    var values = stored.map(entity.values) ?? PropertyList()
     for operation in later[id] ?? [] { values.follow(operation) }
     room = ByteRoom()
     try entity.record(of: values, id: id).withUnsafeBytes { room.append(raw: $0) }
-    return try records.reader(room.bytes, id: id)
+    return try entity.table.records.reader(room.bytes, id: id)
   }
 }
 

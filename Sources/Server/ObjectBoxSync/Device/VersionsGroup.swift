@@ -25,26 +25,30 @@ final class VersionsGroup {
 struct VersionsSearch {
   private let device: StoredDevice
   private var cursor: StorageCursor?
-  private var group: VersionsGroup?
+  /// The groups that were found.
+  private(set) var groups: [VersionsGroup] = []
   /// The range of the group, if it is one.
   private var range: (entity: EntityUID, ids: ClosedRange<UInt64>)?
 
   /// - Parameter device: The state in the transaction, which writes nothing meanwhile.
   init(_ device: StoredDevice) { self.device = device }
 
-  /// Returns the group of an object; nil without versions.
+  /// Returns the group of an object as an index of ``groups``; nil without versions.
+  ///
+  /// An index, since each reference to a group would be counted for each object.
   ///
   /// - Parameter key: The object.
-  /// - Returns: The group.
+  /// - Returns: The index.
   /// - Throws: ``ObjectBoxError`` when the table cannot be read.
-  mutating func group(of key: ObjectKey) throws -> VersionsGroup? {
-    if let range, range.entity == key.entity, range.ids.contains(key.id) { return group }
+  mutating func group(of key: ObjectKey) throws -> Int? {
+    if let range, range.entity == key.entity, range.ids.contains(key.id) { return groups.count - 1 }
     range = try device.range(at: key).map { (key.entity, $0.ids) }
     let cursor = try self.cursor ?? device.table.cursor(in: device.storage)
     self.cursor = cursor
     guard let versions = try device.storedVersions(at: key, by: cursor) else { return nil }
-    if let group, group.versions == versions { return group }
-    group = VersionsGroup(versions, try device.waitingToken(originID: versions.originID))
-    return group
+    if groups.last?.versions != versions {
+      groups.append(VersionsGroup(versions, try device.waitingToken(originID: versions.originID)))
+    }
+    return groups.count - 1
   }
 }

@@ -39,8 +39,9 @@ struct WrittenInserts {
     parts = WrittenParts(capacity: size)
     try checkIDs()
     guard let order = try order() else {
+      let room = parts.room
       try forEachRecord { key, entity, record in
-        let room = begin(key, entity)
+        _ = begin(key, entity)
         for column in entity.columns { try targets.write(column, of: record, to: room) }
       }
       return

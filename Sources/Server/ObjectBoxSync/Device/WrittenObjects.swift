@@ -12,6 +12,8 @@ struct WrittenObjects {
     fileprivate(set) var inserted: [ClosedRange<UInt64>] = []
     /// The changed and removed objects with versions, by ascending ID.
     fileprivate(set) var changed: [Changed] = []
+    /// True if an object may have been removed and put again.
+    fileprivate(set) var mayHaveReplaced = false
     /// The pairs that may have changed.
     let pairs: Set<ChangedPair>
   }
@@ -21,12 +23,14 @@ struct WrittenObjects {
     let id: UInt64
     /// The properties that may differ; all for an object that was removed and put again.
     let properties: PropertySet
-    /// The versions before the transaction.
-    let group: VersionsGroup
+    /// The versions before the transaction, as an index of ``WrittenObjects/groups``.
+    let group: Int
   }
 
   /// The parts by ascending UIDs of their entities.
   private(set) var parts: [Part] = []
+  /// The versions of the changed objects before the transaction.
+  private(set) var groups: [VersionsGroup] = []
   /// Stored objects without versions, which the transaction inserts for the server: they were stored before their
   /// entity was synchronized, or without synchronization.
   private(set) var earlier: Set<ObjectKey> = []
@@ -58,6 +62,7 @@ struct WrittenObjects {
       try add(objects, to: &part, device, &search)
       parts.append(part)
     }
+    groups = search.groups
   }
 
   /// True if objects with versions have changed.
@@ -143,7 +148,9 @@ struct WrittenObjects {
       case .removed: try add(id, [], isNew: false, to: &part, device, &search)
       case .inserted:
         var last = id
-        while next < objects.count, objects[next].id == last + 1, objects[next].change == .inserted
+        // By its case: `==` of another module's type is generic, and runs unspecialized.
+        while next < objects.count, objects[next].id == last + 1,
+          case .inserted = objects[next].change
         {
           (next, last) = (next + 1, last + 1)
         }
@@ -168,6 +175,7 @@ struct WrittenObjects {
     let key = ObjectKey(entity: part.entity.uid, id: id)
     if let group = try search.group(of: key) {
       part.changed.append(Changed(id: id, properties: properties, group: group))
+      if properties.rawValue == PropertySet.all.rawValue { part.mayHaveReplaced = true }
     } else if try device.isStored(key) {
       part.inserted.append(id...id)
       if !isNew { earlier.insert(key) }

@@ -89,10 +89,11 @@ struct WrittenPairs {
         let end = PairEnd(relation.uid, ObjectKey(entity: relation.target, id: pair.target))
         places.append(Place(source: ObjectKey(entity: part.entity.uid, id: pair.source), end: end))
       }
+      guard part.mayHaveReplaced else { continue }
       // An object that was removed and put again has lost its pairs.
       for object in part.changed where object.properties == .all {
         let key = ObjectKey(entity: part.entity.uid, id: object.id)
-        for pair in object.group.versions.pairs {
+        for pair in objects.groups[object.group].versions.pairs {
           lost.insert(Place(source: key, end: PairEnd(pair)))
         }
         for (relation, source) in try device.storedPairs(to: key) {

@@ -2,7 +2,7 @@ internal import ObjectBoxSyncProtocol
 
 /// Parts of ``StoredOperations`` with several objects each.
 struct WrittenParts {
-  private let room: ByteRoom
+  let room: ByteRoom
   private(set) var count = 0
   /// The part that is open, and the last ID in it.
   private var open: Head?
@@ -36,8 +36,9 @@ struct WrittenParts {
     _ group: VersionsGroup? = nil,
     base: [SyncedColumn] = []
   ) -> ByteRoom {
-    if key.id <= lastID || open?.entity !== entity || open?.kind != kind || open?.group !== group
-      || open?.columns != columns
+    // By the raw values: `==` of another module's type is generic, and runs unspecialized.
+    if key.id <= lastID || open?.entity !== entity || open?.kind.rawValue != kind.rawValue
+      || open?.group !== group || open?.columns != columns
     {
       _ = ended()
       open = Head(kind: kind, entity: entity, columns: columns, group: group)

@@ -69,7 +69,7 @@ struct WrittenTransaction {
     try device.transaction.readingCommitted { committed in
       for part in objects.parts where !part.changed.isEmpty {
         var former = try FormerRecords(part.entity, after: members, in: committed)
-        try changed.add(part, &former, &targets)
+        try changed.add(part, objects.groups, &former, &targets)
       }
     }
     return changed

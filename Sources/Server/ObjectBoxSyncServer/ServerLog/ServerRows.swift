@@ -37,7 +37,11 @@ struct ServerRows {
     var rows = Statement("SELECT \(table.selection), \(ServerColumns.selection) \(condition)") {
       $0.append(ids: ids)
     }
-    if let bytes, ids.count >= sizedCount { rows = page(entity, condition, .page(bytes), rows) }
+    if let bytes, ids.count >= sizedCount {
+      rows = page(entity, condition, .page(bytes), rows)
+      // One plan fits all IDs, and making it takes as long as reading 50 objects.
+      rows.isPrepared = true
+    }
     return [rows] + pairStatements(entity, ids: ids)
   }
 
