@@ -19,8 +19,10 @@ package enum Tool {
       return misused("there is no verb '\(name)'; use one of: \(names)", see: "--help")
     }
     do {
+      let rest = Array(words.dropFirst())
+      let asksForHelp = CommandOption.help.names.contains(rest.first ?? "")
       let arguments = try CommandArguments(
-        Array(words.dropFirst()),
+        verb.passesWords && !asksForHelp && rest.first != "--" ? ["--"] + rest : rest,
         options: verb.allOptions,
         operands: verb.operands
       )

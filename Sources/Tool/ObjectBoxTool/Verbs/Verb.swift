@@ -8,6 +8,8 @@ struct Verb: Sendable {
   /// The operands in order, such as `STORE`; `[FILE]` is optional.
   var operands: [String] = []
   var options: [CommandOption] = []
+  /// Whether all words are operands, for another program, except a first `--help`.
+  var passesWords = false
   /// Rules and exit statuses, for the help.
   var details: String
   /// Command lines without the tool's name.
@@ -17,7 +19,8 @@ struct Verb: Sendable {
   /// All verbs; parsing and help come from this list.
   static let all: [Verb] = [
     info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump, load,
-    importing, export, copy, changeKey, cluster, syncServer, syncStatus, completion, manual,
+    importing, export, copy, changeKey, cluster, syncServer, syncStatus, initialize, generate,
+    completion, manual,
   ]
 
   /// The options of the verb, those of the key of its store, and the help.
