@@ -469,9 +469,16 @@ let serverTargets = plot(
       [libpq, libcrypto],
       settings: staysOnActor
     ),
+    // The modules of programs that open stores, under one import.
+    module(
+      "ObjectBoxAll",
+      "ObjectBox ObjectBoxCare ObjectBoxDynamic ObjectBoxEncryption ObjectBoxGrouping "
+        + "ObjectBoxLive ObjectBoxSearch ObjectBoxSync"
+    ),
   ],
   tests: [
     module("ObjectBoxSyncTestSupport", "ObjectBoxSyncProtocol"),
+    tests("ObjectBoxAllTests", "ObjectBoxAll", entities: true),
     tests("ObjectBoxSyncProtocolTests", "ObjectBoxSyncTestSupport"),
     tests("ObjectBoxWebSocketsTests", "ObjectBoxWebSockets", [libwebsockets]),
     tests(
@@ -590,7 +597,7 @@ let trialTargets = plot(
 let libraries = [
   "ObjectBox", "ObjectBoxDynamic", "ObjectBoxSearch", "ObjectBoxGrouping", "ObjectBoxTesting",
   "ObjectBoxLive", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxEncryption", "ObjectBoxSync",
-  "ObjectBoxSyncServer",
+  "ObjectBoxSyncServer", "ObjectBoxAll",
 ]
 let package = Package(
   name: "objectbox-swift-open",
