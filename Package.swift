@@ -366,12 +366,15 @@ let serverTargets =
     module ObjectBoxSync CObjectBoxSync ObjectBox ObjectBoxStorage ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxSyncSchema ObjectBoxWebSockets
     // Synchronizes many devices with one cluster.
     module ObjectBoxSyncServer ObjectBox ObjectBoxCluster ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxSyncSchema ObjectBoxWebSockets +libpq +openssl +onActor
+    // The modules of programs that open stores, under one import.
+    module ObjectBoxAll ObjectBox ObjectBoxCare ObjectBoxDynamic ObjectBoxEncryption ObjectBoxGrouping ObjectBoxLive ObjectBoxSearch ObjectBoxSync
     """
   )
   + targets(
     in: "Tests/Server",
     """
     module ObjectBoxSyncTestSupport ObjectBoxSyncProtocol
+    tests ObjectBoxAllTests ObjectBoxAll +entities
     tests ObjectBoxSyncProtocolTests ObjectBoxSyncTestSupport
     tests ObjectBoxWebSocketsTests ObjectBoxWebSockets +libwebsockets
     tests ObjectBoxClusterTests ObjectBoxCluster ObjectBoxEncryption +libpq +libsodium +onActor +entities
@@ -427,7 +430,7 @@ let trialTargets = targets(
 let products = [
   "ObjectBox", "ObjectBoxDynamic", "ObjectBoxSearch", "ObjectBoxGrouping", "ObjectBoxTesting",
   "ObjectBoxLive", "ObjectBoxCare", "ObjectBoxCluster", "ObjectBoxEncryption", "ObjectBoxSync",
-  "ObjectBoxSyncServer",
+  "ObjectBoxSyncServer", "ObjectBoxAll",
 ]
 let package = Package(
   name: "objectbox-swift-open",

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Prints tables of ratios of medians; with --write, writes Documentation/Performance.md and performance.svg.
+"""Prints tables of ratios of medians; with --write, writes Documentation/Design/Measurements.md and what shows it.
 
 usage: report.py [--write] FOLDER GROUP...      FOLDER holds GROUP.tsv with peer, workload, value and rate
+       report.py --redraw      writes the charts, and the summary of Performance.md, from Measurements.md again
 """
 import html
 import math
 import os
+import re
 import statistics
 import sys
 
@@ -13,6 +15,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENTATION = os.path.join(HERE, "..", "Documentation")
 BEGIN = "<!-- begin of the results; Benchmarks/run.sh writes them -->"
 END = "<!-- end of the results -->"
+SUMMARY_BEGIN = "<!-- begin of the summary; Benchmarks/report.py writes it -->"
+SUMMARY_END = "<!-- end of the summary -->"
 TITLES = {
     "100k": "One thread",
     "durable": "Durable puts, a transaction each",
@@ -161,24 +165,73 @@ class Results:
                 answers.append(value <= goal)
         return len(answers), sum(answers)
 
+
+# MARK: Recorded results
+
+
+class Recorded:
+    """The ratios in the tables of Measurements.md: by group, workload, kind and peer; with the goals."""
+
+    def __init__(self, document):
+        self.rows = []
+        titles = {f"{title} (`{group}`)": group for group, title in TITLES.items()}
+        for section in re.split(r"^### ", document, flags=re.MULTILINE)[1:]:
+            group = titles.get(section.split("\n")[0])
+            lines = [line.strip("|").split("|") for line in section.split("\n") if line.startswith("| ")]
+            if group is None or not lines:
+                continue
+            head = [cell.strip() for cell in lines[0]]
+            for line in lines[1:]:
+                cells = [cell.strip().replace("**", "") for cell in line]
+                self.rows.append((group, cells[0], cells[1], cells[2].split(" (")[0], self.ratios(head, cells)))
+
+    @staticmethod
+    def ratios(head, cells):
+        """Returns the ratio and the goal for each peer; a missing goal is None."""
+        found = {}
+        for place, title in enumerate(head):
+            if title.startswith("/ ") and cells[place]:
+                has_goal = place + 1 < len(cells) and head[place + 1] == "goal" and cells[place + 1]
+                found[title[2:]] = float(cells[place]), float(cells[place + 1]) if has_goal else None
+        return found
+
+    def summary(self):
+        """Yields the rows of the summary that were measured: text, our time, its ratios to SQLite and LMDB."""
+        for group, workload, text, peer in SUMMARY:
+            for each, name, kind, ours, ratios in self.rows:
+                if (each, name) == (group, workload) and kind in ("", "class") and {peer, "LMDB"} <= ratios.keys():
+                    yield text, ours, ratios[peer][0], ratios["LMDB"][0]
+
     def bars(self):
         """Returns for each peer the names, ratios and goals of all workloads that it has a time of."""
-        for peer, title in PEERS[:2]:
+        for peer in ["SQLite", "LMDB"]:
             bars = []
-            for group in self.members:
-                for workload in self.workloads(group):
-                    for ours, kind in OURS:
-                        ratio = self.ratio(workload, ours, peer)
-                        if ratio and self.texts[workload][0] in ("ns", "µs"):
-                            text = self.texts[workload][1]
-                            text += {"class": "", "struct": ", struct"}[kind]
-                            text += ", a million" if group == "1m" else ""
-                            bars.append((text, ratio, self.goals.get((workload, peer, kind))))
+            for group, text, kind, ours, ratios in self.rows:
+                if peer in ratios and re.search("(ns|µs|ms)$", ours):
+                    text += ", struct" if kind == "struct" else ""
+                    text += ", a million" if group == "1m" else ""
+                    bars.append((text, *ratios[peer]))
             if bars:
-                yield title, bars
+                yield peer, bars
 
 
 # MARK: Chart
+
+# The workloads of the summary: group, name in the tables, name in the summary, the SQLite that it is compared with.
+SUMMARY = [
+    ("100k", "get, a transaction each", "read an object by its ID", "SQLite"),
+    ("conc", "get in two threads beside a writer", "read by ID beside a writer", "SQLite"),
+    ("100k", "string contains, count", "search all texts for a part", "SQLite"),
+    ("100k", "put, one transaction", "put, many in a transaction", "SQLite"),
+    ("100k", "put with a unique string", "put with a unique text", "SQLite"),
+    ("100k", "update", "update", "SQLite"),
+    ("100k", "remove by ID", "remove by ID", "SQLite"),
+    ("100k", "string by hash index", "find by an indexed text", "SQLite"),
+    ("100k", "integer range by index", "find a range by an index", "SQLite"),
+    ("100k", "read all, keep them", "read all objects", "SQLite"),
+    ("durable", "durable put, 8 threads", "durable puts of 8 threads", "SQLite FULL"),
+    ("durable", "durable put, 1 thread", "durable put, one at a time", "SQLite FULL"),
+]
 
 # Greys and colours that are legible on both white and black.
 STYLE = """
@@ -204,9 +257,15 @@ def label(text, x, y, anchor, kind="label"):
     return f'<text class="{kind}" x="{x:.1f}" y="{y}" text-anchor="{anchor}">{html.escape(text)}</text>'
 
 
-def chart(results):
+def drawing(width, height, parts, style=STYLE):
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{style}</style>\n' + "\n".join(parts) + "\n</svg>\n"
+
+
+def chart(recorded):
+    """Draws all ratios."""
     parts, y = [], 24
-    for title, bars in results.bars():
+    for title, bars in recorded.bars():
         parts.append(label(f"our time / that of {title}, logarithmic; left of 1 is faster, the marks are goals", 12, y, "start", "title"))
         top, bottom = y + 26, y + 26 + ROW * len(bars)
         for ratio, text in [(1 / 16, "1/16"), (1 / 4, "1/4"), (1, "1"), (4, "4")]:
@@ -225,16 +284,67 @@ def chart(results):
             parts.append(label(fraction(ratio), LEFT + WIDTH + 50, y, "end"))
             top += ROW
         y = bottom + 34
-    size = f'width="{LEFT + WIDTH + 62}" height="{y}" viewBox="0 0 {LEFT + WIDTH + 62} {y}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{STYLE}</style>\n'
-    return head + "\n".join(parts) + "\n</svg>\n"
+    return drawing(LEFT + WIDTH + 62, y, parts)
+
+
+def times(ratio):
+    """Returns how many times as fast a ratio of times is."""
+    return f"{1 / ratio:.1f}"
+
+
+def short_chart(recorded):
+    """Draws the summary, for a column of a third of a page: few rows, and each number in words of the reader."""
+    left, width, row = 226, 150, 24
+    style = STYLE.replace("12px", "14px")
+    parts = [label("times as fast as SQLite", left, 20, "start", "title")]
+    top = 30
+    most = max((1 / ratio for _, _, ratio, _ in recorded.summary()), default=1)
+    for text, _, ratio, _ in recorded.summary():
+        kind = "faster" if ratio <= 1 else "slower"
+        length = width / ratio / most
+        parts.append(label(text, left - 8, top + 16, "end"))
+        parts.append(f'<rect class="{kind}" x="{left}" y="{top + 4}" width="{length:.1f}" height="{row - 8}"/>')
+        parts.append(label(times(ratio), left + length + 6, top + 16, "start"))
+        top += row
+    parts.append(line("line", left + width / most, 28, top + 2))
+    return drawing(left + width + 40, top + 12, parts, style)
+
+
+def summary(recorded):
+    """Returns the summary as a table."""
+    lines = ["| work | ours | times as fast as SQLite | as LMDB in C |", "|---|--:|--:|--:|"]
+    for text, ours, ratio, lmdb in recorded.summary():
+        lines.append(f"| {text} | {ours} | {times(ratio)} | {times(lmdb)} |")
+    return "\n".join(lines)
 
 
 # MARK: Documents
 
 
+def put(name, begin, end, text):
+    """Replaces what a document has between two lines."""
+    path = os.path.join(DOCUMENTATION, name)
+    document = open(path).read()
+    before, found_begin, rest = document.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end:
+        raise SystemExit(f"{name} lacks the lines '{begin}' and '{end}'")
+    open(path, "w").write(f"{before}{begin}\n\n{text}\n\n{end}{after}")
+
+
+def redraw():
+    """Writes everything that shows the recorded results."""
+    document = open(os.path.join(DOCUMENTATION, "Design", "Measurements.md")).read()
+    recorded = Recorded(document.partition(BEGIN)[2].partition(END)[0])
+    put("Performance.md", SUMMARY_BEGIN, SUMMARY_END, summary(recorded))
+    open(os.path.join(DOCUMENTATION, "performance.svg"), "w").write(short_chart(recorded))
+    open(os.path.join(DOCUMENTATION, "Design", "measurements.svg"), "w").write(chart(recorded))
+
+
 def main():
     words = sys.argv[1:]
+    if words == ["--redraw"]:
+        return redraw()
     writes = "--write" in words
     folder, *groups = [word for word in words if word != "--write"]
     results = Results(folder, groups)
@@ -246,16 +356,9 @@ def main():
         blocks += [f"### {TITLES[group]} (`{group}`)", results.table(group)]
     text = "\n\n".join(blocks)
     print(text)
-    if not writes:
-        return
-    path = os.path.join(DOCUMENTATION, "Performance.md")
-    document = open(path).read()
-    before, found_begin, rest = document.partition(BEGIN)
-    _, found_end, after = rest.partition(END)
-    if not found_begin or not found_end:
-        raise SystemExit(f"Performance.md lacks the lines '{BEGIN}' and '{END}'")
-    open(path, "w").write(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
-    open(os.path.join(DOCUMENTATION, "performance.svg"), "w").write(chart(results))
+    if writes:
+        put(os.path.join("Design", "Measurements.md"), BEGIN, END, text)
+        redraw()
 
 
 main()

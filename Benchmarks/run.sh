@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares the runtime with LMDB in C and SQLite: builds all programs, and runs them in turn, in another order each
-# round. Prints ratios of medians; with at least 5 rounds, writes Documentation/Performance.md and performance.svg.
+# round. Prints ratios of medians; with at least 5 rounds, writes Documentation/Design/Measurements.md, and what shows it.
 # usage: run.sh [--quick] [ROUNDS] [GROUP...]    groups: 100k durable conc micro vectors filtered 1m growth; default: 5 rounds of all
 #   --quick: shorter runs, about a minute, without vectors, filtered, 1m and growth
 # The group `vectors` is compared with hnswlib; by default it is left out if Python lacks hnswlib.

@@ -119,7 +119,8 @@ struct ContractTests {
       contentsOf: Repository.root.appendingPathComponent("Documentation/" + name),
       encoding: .utf8
     )
-    let blocks = /(<!-- not compiled[^\n]*\n)?```swift\n(.*?)```/.dotMatchesNewlines()
+    // Programs that a document writes to files are compiled and run with it.
+    let blocks = /(<!-- (?:not compiled|file:)[^\n]*\n)?```swift\n(.*?)```/.dotMatchesNewlines()
     for block in document.matches(of: blocks) where block.1 == nil {
       #expect(example.contains { $0.contains(block.2) }, "\(block.2)")
     }

@@ -33,6 +33,7 @@ struct Main {
     {
       try Writing.birthday(of: emma, in: store)
     }
+    print("put:", try Writing.hire("Hal", in: store).age)
     print("on a queue:", await Writing.addLater("Flora", to: store, on: SerialQueue()))
     print("from an actor:", try await Registry(store).register("Grace"))
   }

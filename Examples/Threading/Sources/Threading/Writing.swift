@@ -3,6 +3,16 @@ import ObjectBoxLive
 
 /// All forms of writes.
 enum Writing {
+  /// One object, in a transaction of its own.
+  static func hire(_ name: String, in store: Store) throws -> Person {
+    let people = store.box(for: Person.self)
+    let person = Person(name, age: 20)
+    try people.put(person)  // `person.id` is set now
+    person.age += 1
+    try people.put(person)  // stores the change
+    return person
+  }
+
   /// Blocks the thread, so async functions cannot call it.
   static func openAccounts(in store: Store) throws -> (EntityId<Account>, EntityId<Account>) {
     try store.write { transaction in
