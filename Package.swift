@@ -336,8 +336,15 @@ let storeTargets = plot(
 // OBJECTBOX_GENERATOR=/absolute/path names an installed generator. The plugins run it, so no
 // generator is built.
 let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
-let generatorDependencies: [Target.Dependency] =
-  installedGenerator.isEmpty ? ["objectbox-generator"] : []
+func generator(_ program: String) -> [Target.Dependency] {
+  installedGenerator.isEmpty ? [.byName(name: program)] : []
+}
+// GeneratorTool.swift chooses the program of builds in the same way, and says why.
+#if os(macOS)
+  let buildProgram = "objectbox-generator"
+#else
+  let buildProgram = "objectbox-bindings"
+#endif
 
 // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole
 // generator takes. This module depends on none of ours, so that work starts first.
@@ -348,7 +355,11 @@ let syntax = Target.target(
   linkerSettings: syntaxLinking
 )
 let plugins: [Target] = [
-  .plugin(name: "ObjectBoxPlugin", capability: .buildTool(), dependencies: generatorDependencies),
+  .plugin(
+    name: "ObjectBoxPlugin",
+    capability: .buildTool(),
+    dependencies: generator(buildProgram)
+  ),
   .plugin(
     name: "ObjectBoxCommand",
     capability: .command(
@@ -360,7 +371,7 @@ let plugins: [Target] = [
         .writeToPackageDirectory(reason: "Keeps the model file, which holds the stable UIDs.")
       ]
     ),
-    dependencies: generatorDependencies
+    dependencies: generator("objectbox-generator")
   ),
 ]
 let reader = module(
@@ -369,6 +380,12 @@ let reader = module(
   settings: syntaxSettings
 )
 reader.dependencies += syntaxProducts
+let modelTools = module(
+  "ObjectBoxModelTools",
+  "ObjectBoxGenerator ObjectBoxJSON ObjectBoxSwiftReader ObjectBoxSyntax",
+  settings: syntaxSettings
+)
+modelTools.dependencies += syntaxProducts
 let notebook = tests("ObjectBoxNotebookTests", "ObjectBox")
 notebook.plugins = ["ObjectBoxPlugin"]
 
@@ -385,14 +402,22 @@ let generatorTargets = plot(
     ),
     syntax,
     reader,
+    // The generator of builds: only what a build needs, since each clean build compiles it.
+    program(
+      "objectbox-bindings",
+      "ObjectBoxGenerator ObjectBoxSwiftReader",
+      settings: syntaxSettings
+    ),
+    // What only `objectbox-generator` does: verbs of models, fixes, near misses, forms of findings.
+    modelTools,
     program(
       "objectbox-generator",
-      "ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSwiftReader",
+      "ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxModelTools ObjectBoxSwiftReader",
       settings: syntaxSettings
     ),
   ],
   tests: [
-    tests("ObjectBoxGeneratorTests", "ObjectBoxSwiftReader", settings: syntaxSettings),
+    tests("ObjectBoxGeneratorTests", "ObjectBoxModelTools", settings: syntaxSettings),
     tests(
       "ObjectBoxGeneratedCodeTests",
       "ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxTesting",
@@ -413,7 +438,7 @@ let generatorTargets = plot(
     tests("ObjectBoxCommandLineTests", settings: clangDefine),
     tests(
       "ObjectBoxContractTests",
-      "ObjectBoxDynamic ObjectBoxSwiftReader",
+      "ObjectBoxDynamic ObjectBoxModelTools",
       settings: syntaxSettings
     ),
   ]
@@ -537,7 +562,7 @@ let toolTargets = plot(
 
 let fuzzTargets = module(
   "ObjectBoxFuzzTargets",
-  "ObjectBoxSwiftReader ObjectBoxTestSupport ObjectBoxTool",
+  "ObjectBoxModelTools ObjectBoxTestSupport ObjectBoxTool",
   [libsodium],
   settings: syntaxSettings
 )
@@ -638,7 +663,7 @@ for target in package.targets where runsEncrypted.contains(target.name) {
 // twice.
 let runByTests = [
   "ObjectBoxBrowserTests": ["objectbox-tool"],
-  "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-generator"],
+  "ObjectBoxCommandLineTests": ["ObjectBox", "objectbox-bindings", "objectbox-generator"],
   "ObjectBoxCareTests": ["ProcessTestTool"],
   "ObjectBoxEncryptionTests": ["ProcessTestTool"],
   // Its tests compile sources that import all modules of the runtime.

@@ -5,7 +5,7 @@ import PackagePlugin
 @main
 struct ObjectBoxCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let tool = try GeneratorTool { try context.tool(named: $0).url }
+    let tool = try GeneratorTool(GeneratorTool.commandProgram) { try context.tool(named: $0).url }
     if arguments == ["--help"] {
       print(
         "usage: swift package --allow-writing-to-package-directory objectbox-generator "

@@ -1,5 +1,6 @@
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 /// The command `objectbox-generator model`, which runs a verb.
 enum ModelCommand {

@@ -1,12 +1,12 @@
 /// Findings about the changes of the model in a run.
-struct ChangeFindings {
+package struct ChangeFindings {
   private let options: GeneratorOptions
   private let files: [SourceFile]
 
   /// - Parameters:
   ///   - options: The options of the run.
   ///   - files: The sources of the run.
-  init(_ options: GeneratorOptions, _ files: [SourceFile]) {
+  package init(_ options: GeneratorOptions, _ files: [SourceFile]) {
     self.options = options
     self.files = files
   }
@@ -31,7 +31,7 @@ struct ChangeFindings {
   }
 
   /// Returns the errors of a run that must not change the model.
-  func refusals(of changes: [ModelChange]) -> [Diagnostic] {
+  package func refusals(of changes: [ModelChange]) -> [Diagnostic] {
     // The bindings know the signs, so a model without them does not stop a build.
     changes.filter { !$0.effect.isOfModelOnly }.map { change in
       if options.entitiesOwner == nil,
@@ -182,7 +182,7 @@ extension DiagnosticMessage {
       + "\(options.updateCommand)"
   }
 
-  static func lockedUID(_ options: GeneratorOptions) -> Self {
+  package static func lockedUID(_ options: GeneratorOptions) -> Self {
     let way = options.entitiesOwner.map { "write it in the sources of '\($0)', and run" } ?? "run"
     return "a uid annotation without a number asks for its UID; to be told it, \(way): "
       + "\(options.updateCommand)"

@@ -1,5 +1,8 @@
 /// The options of a run of the generator.
 package struct GeneratorOptions: Sendable {
+  /// Returns notes about declarations in files that are probably meant to be entities.
+  package typealias NearMissSearch = @Sendable (GeneratorOptions, [SourceFile]) -> [Diagnostic]
+
   /// Files and folders with Swift sources.
   package var sources: [String] = []
   package var excludedSources: [String] = []
@@ -35,10 +38,8 @@ package struct GeneratorOptions: Sendable {
   package var allowsRemovingAll = false
   /// True to remove the output file when there are no entities.
   package var prunesEmptyOutput = false
-  /// True to make safe fixes in the sources before the run; not for locked runs.
-  package var appliesFixes = false
   /// True to collect findings without writing anything.
-  var isDry = false
+  package var isDry = false
   /// Templates to render in addition to the bindings.
   package var templates: [UserTemplate] = []
   /// True to repeat the previous run's answer when nothing has changed since.

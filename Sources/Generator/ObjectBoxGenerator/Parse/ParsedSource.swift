@@ -71,7 +71,7 @@ package struct ParsedType: Sendable {
     self.position = position
   }
 
-  var isEntity: Bool {
+  package var isEntity: Bool {
     if statesConformance { return true }
     let items = ["entity", "Entity"].compactMap { annotations[$0] }
     // A base within a region of entities is no entity.
@@ -79,7 +79,7 @@ package struct ParsedType: Sendable {
   }
 
   /// True when entities inherit the stored variables of the class.
-  var isBase: Bool {
+  package var isBase: Bool {
     guard let item = annotations["base"] else { return false }
     let isEntityByItself =
       statesConformance || annotations.own.has("entity") || annotations.own.has("Entity")

@@ -8,21 +8,21 @@ internal import CObjectBoxTemplates
 // JSONSchema.mustache: 4bf5c3a872072464
 
 /// The built-in templates.
-enum Template {
+package enum Template {
   /// The Swift bindings of all entities of a target.
   static var entityInfo: String { text(objectbox_template_entity_info()) }
 
   /// A model as an `erDiagram` of Mermaid.
-  static var mermaidDiagram: String { text(objectbox_template_mermaid_diagram()) }
+  package static var mermaidDiagram: String { text(objectbox_template_mermaid_diagram()) }
 
   /// A model as a graph in the language of Graphviz.
-  static var dotDiagram: String { text(objectbox_template_dot_diagram()) }
+  package static var dotDiagram: String { text(objectbox_template_dot_diagram()) }
 
   /// A model as FlatBuffers tables.
-  static var flatBuffersSchema: String { text(objectbox_template_flatbuffers_schema()) }
+  package static var flatBuffersSchema: String { text(objectbox_template_flatbuffers_schema()) }
 
   /// A model as JSON Schema.
-  static var jsonSchema: String { text(objectbox_template_json_schema()) }
+  package static var jsonSchema: String { text(objectbox_template_json_schema()) }
 
   private static func text(_ template: objectbox_template) -> String {
     String(

@@ -14,6 +14,11 @@ package struct ModelID: Hashable, Sendable {
   package var uid: UInt64
 
   package static let none = Self(id: 0, uid: 0)
+
+  package init(id: UInt32, uid: UInt64) {
+    self.id = id
+    self.uid = uid
+  }
 }
 
 /// The request of a declaration's `uid` annotation.

@@ -1,5 +1,5 @@
 /// The types, enums and typealiases of the sources, for resolving declared types.
-struct DeclaredNames {
+package struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
   private var types: Set<String> = []
@@ -9,7 +9,7 @@ struct DeclaredNames {
   /// C types of properties; a type of the sources with the same name hides them.
   let cTypes: CTypes
 
-  init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
+  package init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
     self.cTypes = cTypes
     imports = parsed.flatMap(\.imports)
     for declared in parsed.flatMap(\.types) where declared.kind != .extension {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// The annotations `fulltext` and `fulltextTogether`, from the sources to the model.
 struct FullTextRuleTests {
