@@ -58,7 +58,7 @@ final class DeclarationCollector: SyntaxVisitor {
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
-        rawType: node.inheritanceClause?.names.first,
+        inherited: node.inheritanceClause?.names ?? [],
         cases: node.memberBlock.members
           .compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
           .flatMap { $0.elements.map(\.name.identifierText) }

@@ -273,14 +273,14 @@ package struct ParsedMigration: Sendable {
 /// An enum, with its raw type and case names.
 package struct ParsedEnum: Sendable {
   package var qualifiedName: String
-  /// The first inherited type.
-  package var rawType: String?
+  /// Inherited types, as written; the first one may be the raw type.
+  package var inherited: [String]
   /// Names of the cases, in source order.
   package var cases: [String]
 
-  package init(qualifiedName: String, rawType: String?, cases: [String]) {
+  package init(qualifiedName: String, inherited: [String], cases: [String]) {
     self.qualifiedName = qualifiedName
-    self.rawType = rawType
+    self.inherited = inherited
     self.cases = cases
   }
 }
