@@ -52,6 +52,7 @@ struct Arguments {
           throw Fault(text: "option '\(name)' needs a value (\(option.value))")
         }
         attached = nil
+        if text.isEmpty { throw Fault(text: BuildOption.fault(ofEmpty: name, option.value)) }
         return text
       }
       switch option.effect {

@@ -278,6 +278,12 @@ struct BindingsProgramTests {
         + "options; see objectbox-generator --help\n"
     )
     #expect(try tool.run("--locked").status == 2)
+    let empty = try tool.run("--sources", "src", "--output", "")
+    #expect(empty.status == 1)
+    #expect(
+      empty.errors == "error: option '--output' has the value '', which is empty; pass a PATH, or "
+        + "leave the option out; see objectbox-generator --help\n"
+    )
     let missing = try tool.run("--sources")
     #expect(missing.status == 1)
     #expect(missing.errors.contains("option '--sources' needs a value (PATH)"))

@@ -28,6 +28,9 @@ package struct BuildArguments: Sendable {
         guard let value = rest.popFirst() else {
           throw Fault(text: "option '\(word)' needs a value (\(option.value ?? ""))")
         }
+        if value.isEmpty {
+          throw Fault(text: BuildOption.fault(ofEmpty: word, option.value ?? ""))
+        }
         set(&self, value)
       }
     }

@@ -90,6 +90,11 @@ package struct BuildOption: Sendable {
     "fail when other generated bindings are among the sources (for builds that make them)"
   ) { $0.generator.refusesOtherBindings = true }
 
+  /// Returns the error about an empty value: an empty path would stand for the current folder.
+  package static func fault(ofEmpty name: String, _ value: String) -> String {
+    "option '\(name)' has the value '', which is empty; pass a \(value), or leave the option out"
+  }
+
   /// All options.
   package static let all = [
     sources, model, output, visibility, condition, importable, cModule, locked, updateCommand,
