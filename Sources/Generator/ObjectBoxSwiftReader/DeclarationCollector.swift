@@ -251,6 +251,7 @@ final class DeclarationCollector: SyntaxVisitor {
   // MARK: Conditions and regions
 
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    if !undecided.isEmpty { result.types[owner].hasUndecidedInitializers = true }
     let branches = ConditionalBranches(of: node, in: conditions)
     let finding = branches.finding(in: source)
     if let finding { undecided.append(finding) }

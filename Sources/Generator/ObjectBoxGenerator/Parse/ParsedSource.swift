@@ -38,6 +38,8 @@ package struct ParsedType: Sendable {
   /// Static functions whose names begin with `migrate`.
   package var migrations: [ParsedMigration] = []
   /// Position after the opening brace.
+  /// True when an initializer stands in a `#if` that cannot be decided.
+  package var hasUndecidedInitializers = false
   package var bodyStart: SourcePosition?
   /// True when an attribute may be a macro, which could add members.
   package var mayHaveMacros: Bool

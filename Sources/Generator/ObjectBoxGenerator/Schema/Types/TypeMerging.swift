@@ -24,6 +24,7 @@ package enum TypeMerging {
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers
       merged[name]?.migrations += type.migrations
+      if type.hasUndecidedInitializers { merged[name]?.hasUndecidedInitializers = true }
       merged[name]?.undecidedConditions += type.undecidedConditions
       merged[name]?.annotations.merge(type.annotations)
     }
