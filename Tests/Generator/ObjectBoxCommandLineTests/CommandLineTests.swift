@@ -176,6 +176,10 @@ struct CommandLineTests {
   }
 
   @Test func `options in either spelling, and the wrong ones told`() throws {
+    try tool.folder.write(
+      Self.source.replacingOccurrences(of: "class Note", with: "public class Note"),
+      to: "src/Note.swift"
+    )
     let result = try tool.run(
       "--sources=src",
       "--model-json=m.json",

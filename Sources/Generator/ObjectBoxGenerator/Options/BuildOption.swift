@@ -51,7 +51,7 @@ package struct BuildOption: Sendable {
   package static let visibility = Self(
     "--visibility",
     "WORD",
-    "access of generated declarations: internal (default), package or public"
+    "access of stores in bindings, and of entities in extensions: internal (default), package or public"
   ) { $0.generator.visibility = $1 }
   package static let condition = Self(
     "-D",

@@ -9,7 +9,7 @@ package struct GeneratorOptions: Sendable {
   package var modelPath = "model.json"
   /// A file, or a folder for the default file name.
   package var outputPath = "."
-  /// Access modifier of generated declarations.
+  /// Access modifier of generated declarations that belong to no entity; see ``EntityAccess``.
   package var visibility = "internal"
   /// File for a dump of the schema; makes new UIDs deterministic.
   package var debugPath: String?

@@ -27,6 +27,9 @@ package struct ParsedType: Sendable {
   package var isGeneric: Bool
   /// True when the type or a type around it is `private` or `fileprivate`.
   package var isPrivate: Bool
+  /// The access that other declarations of the module can have beside the type; nil within an
+  /// extension, where it depends on the extended type.
+  package var access: AccessLevel?
   /// The isolation that the declaration states.
   package var isolation: Isolation
   /// Inherited types, as written.
@@ -35,11 +38,11 @@ package struct ParsedType: Sendable {
   package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
+  /// True when an initializer stands in a `#if` that cannot be decided.
+  package var hasUndecidedInitializers = false
   /// Static functions whose names begin with `migrate`.
   package var migrations: [ParsedMigration] = []
   /// Position after the opening brace.
-  /// True when an initializer stands in a `#if` that cannot be decided.
-  package var hasUndecidedInitializers = false
   package var bodyStart: SourcePosition?
   /// True when an attribute may be a macro, which could add members.
   package var mayHaveMacros: Bool
@@ -53,6 +56,7 @@ package struct ParsedType: Sendable {
     qualifiedName: String,
     isGeneric: Bool,
     isPrivate: Bool,
+    access: AccessLevel?,
     isolation: Isolation,
     inherited: [String],
     annotations: Annotations,
@@ -65,6 +69,7 @@ package struct ParsedType: Sendable {
     self.qualifiedName = qualifiedName
     self.isGeneric = isGeneric
     self.isPrivate = isPrivate
+    self.access = access
     self.isolation = isolation
     self.inherited = inherited
     self.annotations = annotations
@@ -147,6 +152,7 @@ package struct ParsedVariable: Sendable {
   package var isComputed: Bool
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
+  package var access: AccessLevel
   package var hasPrivateSetter: Bool
   /// The default value as written.
   package var defaultValue: String?
@@ -169,6 +175,7 @@ package struct ParsedVariable: Sendable {
     isStatic: Bool,
     isComputed: Bool,
     isPrivate: Bool,
+    access: AccessLevel,
     hasPrivateSetter: Bool,
     defaultValue: String?,
     hasDefault: Bool,
@@ -184,6 +191,7 @@ package struct ParsedVariable: Sendable {
     self.isStatic = isStatic
     self.isComputed = isComputed
     self.isPrivate = isPrivate
+    self.access = access
     self.hasPrivateSetter = hasPrivateSetter
     self.defaultValue = defaultValue
     self.hasDefault = hasDefault

@@ -1,7 +1,7 @@
 internal import CObjectBoxTemplates
 
 // The digests of the embedded files; CObjectBoxTemplates.h says why.
-// EntityInfo.mustache: a63c9b3c8a95abb9
+// EntityInfo.mustache: a966c6a98aaec5d4
 // MermaidDiagram.mustache: b9cb143b75d57595
 // DotDiagram.mustache: b45fd6c4fa4fb183
 // FlatBuffersSchema.mustache: e129fcf45e03f28f

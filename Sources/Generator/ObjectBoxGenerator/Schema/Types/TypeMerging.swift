@@ -20,11 +20,12 @@ package enum TypeMerging {
         continue
       }
       // A type with two declarations has them in different branches of `#if`.
+      if type.kind != .extension, type.access != merged[name]?.access { merged[name]?.access = nil }
       merged[name]?.variables += type.variables
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers
-      merged[name]?.migrations += type.migrations
       if type.hasUndecidedInitializers { merged[name]?.hasUndecidedInitializers = true }
+      merged[name]?.migrations += type.migrations
       merged[name]?.undecidedConditions += type.undecidedConditions
       merged[name]?.annotations.merge(type.annotations)
     }
