@@ -288,10 +288,21 @@ let libraryTargets = libraries.filter(\.isPresent).map { library in
 // The generator, which runs in builds. OBJECTBOX_GENERATOR=/absolute/path names an installed one,
 // which the plugins run, so that none is built.
 let installedGenerator = ProcessInfo.processInfo.environment["OBJECTBOX_GENERATOR"] ?? ""
-let generatorDependencies: [Target.Dependency] =
-  installedGenerator.isEmpty ? ["objectbox-generator"] : []
+func generator(_ program: String) -> [Target.Dependency] {
+  installedGenerator.isEmpty ? [.byName(name: program)] : []
+}
+// GeneratorTool.swift chooses the program of builds in the same way, and says why.
+#if os(macOS)
+  let buildProgram = "objectbox-generator"
+#else
+  let buildProgram = "objectbox-bindings"
+#endif
 let plugins: [Target] = [
-  .plugin(name: "ObjectBoxPlugin", capability: .buildTool(), dependencies: generatorDependencies),
+  .plugin(
+    name: "ObjectBoxPlugin",
+    capability: .buildTool(),
+    dependencies: generator(buildProgram)
+  ),
   .plugin(
     name: "ObjectBoxCommand",
     capability: .command(
@@ -303,7 +314,7 @@ let plugins: [Target] = [
         .writeToPackageDirectory(reason: "Keeps the model file, which holds the stable UIDs.")
       ]
     ),
-    dependencies: generatorDependencies
+    dependencies: generator("objectbox-generator")
   ),
 ]
 let generatorTargets =
@@ -318,20 +329,24 @@ let generatorTargets =
     // takes. This module depends on none of ours, so that work starts first.
     module ObjectBoxSyntax +syntaxProducts +syntax +syntaxLibraries
     module ObjectBoxSwiftReader ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
-    program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSwiftReader +syntax
+    // The generator of builds: only what a build needs, since each clean build compiles it.
+    program objectbox-bindings ObjectBoxGenerator ObjectBoxSwiftReader +syntax
+    // What only `objectbox-generator` does: verbs of models, fixes, near misses, forms of findings.
+    module ObjectBoxModelTools ObjectBoxGenerator ObjectBoxJSON ObjectBoxSwiftReader ObjectBoxSyntax +syntaxProducts +syntax
+    program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxModelTools ObjectBoxSwiftReader +syntax
     """
   )
   + targets(
     in: "Tests/Generator",
     """
-    tests ObjectBoxGeneratorTests ObjectBoxSwiftReader +syntax
+    tests ObjectBoxGeneratorTests ObjectBoxModelTools +syntax
     tests ObjectBoxGeneratedCodeTests ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxTesting +libsodium +entities +encrypted
     // Generated code in a module whose default isolation is the main actor.
     tests ObjectBoxMainActorTests ObjectBox +mainActor +entities
     // The entities and the model of the Notebook example.
     tests ObjectBoxNotebookTests ObjectBox +plugin
-    tests ObjectBoxCommandLineTests +clangDefine ~ObjectBox ~objectbox-generator
-    tests ObjectBoxContractTests ObjectBoxDynamic ObjectBoxSwiftReader +syntax
+    tests ObjectBoxCommandLineTests +clangDefine ~ObjectBox ~objectbox-bindings ~objectbox-generator
+    tests ObjectBoxContractTests ObjectBoxDynamic ObjectBoxModelTools +syntax
     """
   )
 // Declares libclang's types only; its functions are looked up at run time. Then C types in
@@ -420,7 +435,7 @@ let trialTargets = targets(
   program SyncHostile ObjectBoxSync ObjectBoxSyncServer ObjectBoxTestSupport +onActor +entities
   program SyncTrials ObjectBoxSyncProtocol
   // The functions of bytes that libFuzzer calls.
-  module ObjectBoxFuzzTargets ObjectBoxSwiftReader ObjectBoxTestSupport ObjectBoxTool +libsodium +syntax @Tests/Trials/Fuzzing/Targets
+  module ObjectBoxFuzzTargets ObjectBoxModelTools ObjectBoxTestSupport ObjectBoxTool +libsodium +syntax @Tests/Trials/Fuzzing/Targets
   tests ObjectBoxFuzzingTests ObjectBoxFuzzTargets +libsodium +syntax
   """
 )

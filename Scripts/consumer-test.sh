@@ -175,9 +175,9 @@ bin="$(swift build --show-bin-path)"
 installed="$work/installed"
 cp "$bin/objectbox-generator" "$installed"
 # For plugins, SwiftPM builds the generator under another name.
-made_generator() { [ -e "$bin/objectbox-generator" ] || [ -e "$bin/objectbox-generator-tool" ]; }
+made_generator() { compgen -G "$bin/objectbox-bindings" || compgen -G "$bin/objectbox-*-tool"; } >/dev/null
 made_generator || fail "the builds before made no generator"
-rm -f "$bin"/objectbox-generator{,-tool}
+rm -f "$bin"/objectbox-{bindings,generator}{,-tool}
 export OBJECTBOX_GENERATOR="$installed"
 echo '// A change.' >> Sources/App/Entities.swift
 swift build >build.log 2>&1 || { cat build.log; fail "the build with an installed generator did not succeed"; }

@@ -21,7 +21,7 @@ typedef struct {
 
 static inline objectbox_template objectbox_template_entity_info(void) {
   static const unsigned char text[] = {
-#embed "EntityInfo.mustache"  // a63c9b3c8a95abb9
+#embed "EntityInfo.mustache"  // a966c6a98aaec5d4
   };
   objectbox_template result = {text, sizeof text};
   return result;

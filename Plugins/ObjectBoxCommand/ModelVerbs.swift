@@ -44,7 +44,9 @@ struct ModelVerbs {
   /// Checks every target before it fails, so one run reports all differences.
   private func check(named names: [String], _ options: [String]) throws {
     var status: Int32 = 0
+    let manifest = ManifestText(of: context.package.directoryURL)
     for choice in try targets(named: names) {
+      if let warning = manifest.warning(about: choice.target) { Diagnostics.warning(warning) }
       status = max(status, try tool.status(of: choice.checkArguments + options))
     }
     try GeneratorTool.refuse(status)

@@ -5,7 +5,7 @@ import PackagePlugin
 @main
 struct ObjectBoxCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let tool = try GeneratorTool { try context.tool(named: $0).url }
+    let tool = try GeneratorTool(GeneratorTool.commandProgram) { try context.tool(named: $0).url }
     if arguments == ["--help"] {
       print(
         "usage: swift package --allow-writing-to-package-directory objectbox-generator "
@@ -27,7 +27,9 @@ struct ObjectBoxCommand: CommandPlugin {
       Diagnostics.remark("no target has a type annotated with `// objectbox: entity`")
     }
     var status: Int32 = 0
+    let manifest = ManifestText(of: context.package.directoryURL)
     for choice in chosen {
+      if let warning = manifest.warning(about: choice.target) { Diagnostics.warning(warning) }
       if let owner = choice.owner {
         status = max(status, try check(choice, ownedBy: owner, options, tool))
       } else {

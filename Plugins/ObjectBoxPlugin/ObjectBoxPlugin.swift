@@ -16,7 +16,7 @@ struct ObjectBoxPlugin: BuildToolPlugin {
     if let ambiguity = models.ambiguity(of: target) { Diagnostics.warning("\(ambiguity)") }
     let bindings = BindingsCommand(
       targetName: target.name,
-      tool: try GeneratorTool { try context.tool(named: $0).url },
+      tool: try GeneratorTool(GeneratorTool.buildProgram) { try context.tool(named: $0).url },
       reading: target.readingArguments,
       model: models.model(of: target).url,
       output: BindingsCommand.output(of: target.name, in: context.pluginWorkDirectoryURL),

@@ -20,7 +20,7 @@
       let ownerName = configuration.targets[target.displayName]?.entitiesOf
       // A target without entities, such as tests, would retire the entities of the shared model.
       guard files.mayHaveEntities || ownerName != nil else { return [] }
-      let tool = try GeneratorTool { try context.tool(named: $0).url }
+      let tool = try GeneratorTool(GeneratorTool.buildProgram) { try context.tool(named: $0).url }
       let owner = targets.first { $0.displayName == ownerName }
       let ownerBindings = bindings(of: owner ?? target, configuration, tool, context)
       var own = bindings(of: target, configuration, tool, context)

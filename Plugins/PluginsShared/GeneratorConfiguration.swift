@@ -15,6 +15,12 @@ struct GeneratorConfiguration: Codable {
       case model, visibility, entitiesOf
     }
 
+    /// The first key with an empty text, which as a path would name the folder; nil without one.
+    var emptyKey: String? {
+      [("model", model), ("visibility", visibility), ("entitiesOf", entitiesOf)]
+        .first { $0.1?.isEmpty == true }?.0
+    }
+
     init() {}
 
     init(from decoder: any Decoder) throws {
@@ -71,6 +77,12 @@ struct GeneratorConfiguration: Codable {
       )
     }
     for name in configuration.targets.keys.sorted() {
+      if let key = configuration.targets[name]?.emptyKey {
+        let place = ConfigurationPlace(file, path: ["targets", name, key])
+        throw PluginFault(
+          "\(place): error: '\(key)' of target '\(name)' is empty; give it a value, or remove it"
+        )
+      }
       if let fault = configuration.ownerFault(of: name, targetNames: targetNames) {
         let place = ConfigurationPlace(file, path: ["targets", name, "entitiesOf"])
         throw PluginFault("\(place): error: \(fault)")

@@ -9,18 +9,31 @@ struct GeneratorTool {
   /// counts as unset.
   static let variable = "OBJECTBOX_GENERATOR"
 
+  /// The program of builds, which the package builds: only what a build needs.
+  ///
+  /// In Xcode, findings name the program that also writes the model, so macOS has one program for
+  /// all. The manifest chooses in the same way.
+  #if os(macOS)
+    static let buildProgram = commandProgram
+  #else
+    static let buildProgram = "objectbox-bindings"
+  #endif
+  /// The program of commands, which the package builds; only this one is installed.
+  static let commandProgram = "objectbox-generator"
+
   let url: URL
   let isInstalled: Bool
 
   /// Finds the generator, and checks the version of an installed one.
   ///
-  /// - Parameter builtTool: Returns the generator that the package builds, by its name. Called only
-  ///   without an installed generator.
+  /// - Parameters:
+  ///   - program: The name of the program that the package builds.
+  ///   - builtTool: Returns the URL of that program. Called only without an installed generator.
   /// - Throws: ``PluginFault`` if the path is not an absolute path of an executable, or if the
   ///   generator's version differs from the plugin's: its bindings may not fit the runtime.
-  init(orBuilt builtTool: (String) throws -> URL) throws {
+  init(_ program: String, built builtTool: (String) throws -> URL) throws {
     guard let path = ProcessInfo.processInfo.environment[Self.variable], !path.isEmpty else {
-      url = try builtTool("objectbox-generator")
+      url = try builtTool(program)
       isInstalled = false
       return
     }

@@ -51,6 +51,12 @@ package struct CommandArguments {
       guard let value = attached ?? rest.popFirst() else {
         throw UsageFault(text: "option '\(name)' needs a value (\(option.value))")
       }
+      // A text may be empty, such as a separator; an empty path would stand for a folder.
+      if value.isEmpty, ["FILE", "PATH"].contains(option.value) {
+        throw UsageFault(
+          text: "option '\(name)' has the value '', which is empty; pass a \(option.value)"
+        )
+      }
       guard option.choices.isEmpty || option.choices.contains(value) else {
         let list = option.choices.joined(separator: ", ")
         throw UsageFault(text: "'\(value)' is no value of option '\(name)'; use one of: \(list)")

@@ -7,7 +7,7 @@ extension Generator {
     /// The sources and, if there is one, the model; snippets of findings show them.
     package var files: [SourceFile] = []
     /// False when a source could not be parsed.
-    var isParsed = true
+    package var isParsed = true
     /// True when nothing was parsed because no input changed.
     package var isRepeated = false
     /// Answer for a later run with unchanged files; nil when that run may differ.

@@ -17,42 +17,37 @@
 package struct Generator: Sendable {
   package typealias Options = GeneratorOptions
 
-  let options: Options
-  let reader: any SourceReader
+  package var options: Options
+  private let reader: any SourceReader
+  private let nearMisses: Options.NearMissSearch?
 
-  /// Makes a generator with the given options and parser.
-  package init(_ options: Options, reader: any SourceReader) {
+  /// Makes a generator.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the run.
+  ///   - reader: The parser.
+  ///   - nearMisses: The search in sources without entities; nil for none. Locked runs never call
+  ///     it.
+  package init(
+    _ options: Options,
+    reader: any SourceReader,
+    nearMisses: Options.NearMissSearch? = nil
+  ) {
     self.options = options
     self.reader = reader
+    self.nearMisses = nearMisses
   }
 
-  /// Runs the generator.
-  ///
-  /// With ``GeneratorOptions/appliesFixes``, fixes the sources first.
+  /// Runs the generator, holding the exclusive right to write the model.
   ///
   /// - Throws: ``FileFault`` when a file cannot be read or written; ``MustacheError`` when a
   ///   template does not fit.
   package func run() throws -> Outcome {
-    guard options.appliesFixes else { return try runOnce() }
-    var dry = options
-    dry.isDry = true
-    let dryGenerator = Generator(dry, reader: reader)
-    let notes = try SafeFixes.make {
-      let outcome = try dryGenerator.runOnce()
-      return (outcome.isParsed ? outcome.diagnostics : [], outcome.files)
-    }
-    var outcome = try runOnce()
-    outcome.diagnostics = notes + outcome.diagnostics
-    return outcome
+    guard options.writesModel else { return try run(nil) }
+    return try run(try ModelLock(of: options.modelPath, patience: options.patience))
   }
 
-  /// Runs once, holding the exclusive right to write the model.
-  private func runOnce() throws -> Outcome {
-    guard options.writesModel else { return try runOnce(nil) }
-    return try runOnce(try ModelLock(of: options.modelPath, patience: options.patience))
-  }
-
-  private func runOnce(_ lock: ModelLock?) throws -> Outcome {
+  private func run(_ lock: ModelLock?) throws -> Outcome {
     let time = FileStamp.Time.now
     let files = try SourceFinder.find(options.sources, excluding: options.excludedSources)
     guard options.usesCache, options.debugPath == nil, !options.isDry else {
@@ -78,7 +73,9 @@ package struct Generator: Sendable {
     _ lock: ModelLock?
   ) throws -> Outcome {
     var outcome = Outcome(files: found.sources)
-    let sources = outcome.take(try SchemaStage.run(options, found, with: reader))
+    let sources = outcome.take(
+      try SchemaStage.run(options, found, with: reader, nearMisses: nearMisses)
+    )
     outcome.isParsed = sources.isParsed
     if outcome.hasErrors { return outcome }
 

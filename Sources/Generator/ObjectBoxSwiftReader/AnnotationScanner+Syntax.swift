@@ -1,10 +1,10 @@
-internal import ObjectBoxGenerator
+package import ObjectBoxGenerator
 internal import ObjectBoxSyntax
-internal import SwiftSyntax
+package import SwiftSyntax
 
 extension AnnotationScanner.Surroundings {
   /// Collects the comments between the code before a declaration and its keyword.
-  init(_ declaration: Syntax, keyword: TokenSyntax) {
+  package init(_ declaration: Syntax, keyword: TokenSyntax) {
     let first = declaration.firstToken(viewMode: .sourceAccurate) ?? keyword
     let previous = first.previousToken(viewMode: .sourceAccurate)
     var comments = previous.map { TriviaComments.after($0) } ?? []

@@ -10,6 +10,8 @@ final class DeclarationCollector: SyntaxVisitor {
     var type: Int?
     var isPrivate: Bool
     var isGeneric: Bool
+    /// Nil for an extension, and within one.
+    var access: AccessLevel?
   }
 
   private(set) var result = ParsedSource()
@@ -58,7 +60,7 @@ final class DeclarationCollector: SyntaxVisitor {
     result.enums.append(
       ParsedEnum(
         qualifiedName: qualified(node.name.identifierText),
-        rawType: node.inheritanceClause?.names.first,
+        inherited: node.inheritanceClause?.names ?? [],
         cases: node.memberBlock.members
           .compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
           .flatMap { $0.elements.map(\.name.identifierText) }
@@ -167,6 +169,7 @@ final class DeclarationCollector: SyntaxVisitor {
         qualifiedName: qualified(name),
         isGeneric: scope.isGeneric,
         isPrivate: scope.isPrivate,
+        access: scope.access,
         isolation: isolation(of: node),
         inherited: node.inheritanceClause?.names ?? [],
         annotations: annotations(of: node, keyword: keyword, known: Annotation.ofTypes),
@@ -198,10 +201,13 @@ final class DeclarationCollector: SyntaxVisitor {
     _ name: String,
     _ parameters: GenericParameterClauseSyntax?
   ) -> Scope {
-    Scope(
+    let outer = scopes.last.map(\.access) ?? .public
+    let isExtension = declaration.is(ExtensionDeclSyntax.self)
+    return Scope(
       name: name,
       isPrivate: declaration.modifiers.arePrivate || scopes.last?.isPrivate == true,
-      isGeneric: parameters != nil || scopes.last?.isGeneric == true
+      isGeneric: parameters != nil || scopes.last?.isGeneric == true,
+      access: isExtension ? nil : outer.map { min($0, declaration.modifiers.access) }
     )
   }
 
@@ -245,6 +251,7 @@ final class DeclarationCollector: SyntaxVisitor {
     // Members of a private extension are private by default.
     if isInExtension, scope.isPrivate { initializer.isPrivate = true }
     result.types[owner].initializers.append(initializer)
+    if !undecided.isEmpty { result.types[owner].hasUndecidedInitializers = true }
     return .skipChildren
   }
 

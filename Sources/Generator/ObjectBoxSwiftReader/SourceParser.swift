@@ -63,10 +63,6 @@ package struct SourceParser: SourceReader {
     return result
   }
 
-  package func nearMisses(in file: SourceFile, annotationPrefix: String) -> [Diagnostic] {
-    NearMissVisitor.notes(in: file, prefix: annotationPrefix)
-  }
-
   /// Returns the annotations of a file from top to bottom.
   private static func annotations(
     in tree: SourceFileSyntax,

@@ -27,6 +27,7 @@ struct VariableReader {
             isStatic: node.modifiers.contains { ["static", "class"].contains($0.name.text) },
             isComputed: Self.isComputed(binding.accessorBlock),
             isPrivate: node.modifiers.arePrivate,
+            access: node.modifiers.access,
             hasPrivateSetter: node.modifiers.havePrivateSetter,
             defaultValue: binding.initializer?.value.trimmedDescription,
             hasDefault: hasDefault(binding, of: node, type: laterType),

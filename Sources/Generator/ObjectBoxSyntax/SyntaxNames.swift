@@ -15,6 +15,15 @@ extension DeclModifierListSyntax {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
   }
 
+  /// The word of the access level, for `open` the word `public`; nil when it is not stated.
+  package var accessWord: String? {
+    first { modifier in
+      ["public", "open", "package", "internal", "private", "fileprivate"].contains(
+        modifier.name.text
+      ) && modifier.detail == nil
+    }.map { $0.name.text == "open" ? "public" : $0.name.text }
+  }
+
   /// True for `private(set)` and `fileprivate(set)`.
   package var havePrivateSetter: Bool {
     contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail != nil }

@@ -3,7 +3,8 @@ internal import ObjectBoxGenerator
 
 /// The parsed options of a command line.
 struct Arguments {
-  var generator = Generator.Options()
+  /// The values of the options that builds pass too.
+  var build = BuildArguments()
   /// Templates and their outputs, as `TEMPLATE:OUTPUT`.
   var templates: [String] = []
   var isQuiet = false
@@ -18,8 +19,10 @@ struct Arguments {
   /// The form of findings; nil for the default of the terminal or file.
   var form: FindingsOutput.Form?
   var formName: String?
-  /// C modules as written, `NAME=DIR`.
-  var cModules: [String] = []
+  /// True to make safe fixes in the sources before the run; not for locked runs.
+  var appliesFixes = false
+
+  var generator: GeneratorOptions { build.generator }
 
   typealias Fault = UsageFault
 
@@ -30,13 +33,7 @@ struct Arguments {
     try read(words)
     try applyConfiguration()
     try checkOutputs()
-    try checkConditions()
-    try readCModules()
-    guard ["internal", "package", "public"].contains(generator.visibility) else {
-      throw Fault(
-        text: "the visibility '\(generator.visibility)' is none of internal, package and public"
-      )
-    }
+    do { try build.check() } catch { throw Fault(text: error.text) }
   }
 
   private mutating func read(_ words: [String]) throws(Fault) {
@@ -55,6 +52,7 @@ struct Arguments {
           throw Fault(text: "option '\(name)' needs a value (\(option.value))")
         }
         attached = nil
+        if text.isEmpty { throw Fault(text: BuildOption.fault(ofEmpty: name, option.value)) }
         return text
       }
       switch option.effect {
@@ -84,9 +82,9 @@ struct Arguments {
   private mutating func applyConfiguration() throws(Fault) {
     guard let configuration else { return }
     let file = try ConfigurationFile(configuration)
-    generator.sources = file.sources
-    generator.excludedSources = file.excludedSources
-    if let output = file.output { generator.outputPath = output }
+    build.generator.sources = file.sources
+    build.generator.excludedSources = file.excludedSources
+    if let output = file.output { build.generator.outputPath = output }
   }
 
   /// Reads the templates and the form of findings; refuses shared output files, and fixes in locked
@@ -107,7 +105,7 @@ struct Arguments {
         throw Fault(text: "two outputs would be written to '\(output)'; give each its own file")
       }
       let template = UserTemplate(path: String(pair[..<colon]), outputPath: output)
-      generator.templates.append(template)
+      build.generator.templates.append(template)
     }
     if let formName {
       form = FindingsOutput.Form(rawValue: formName)
@@ -117,31 +115,9 @@ struct Arguments {
         )
       }
     }
-    if generator.isLocked, generator.appliesFixes {
+    if generator.isLocked, appliesFixes {
       let option = generator.entitiesOwner == nil ? "--locked" : "--entities-of"
       throw Fault(text: "a \(option) run changes no sources; leave out \(option) or --fix")
-    }
-  }
-
-  private mutating func readCModules() throws(Fault) {
-    for text in cModules {
-      guard let module = CHeaders.Module(text) else {
-        throw Fault(text: "the C module '\(text)' does not look like NAME=DIR")
-      }
-      generator.cHeaders.modules.append(module)
-    }
-  }
-
-  private func checkConditions() throws(Fault) {
-    for name in generator.conditions.defined.sorted() {
-      let isName = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-      guard isName, !name.isEmpty, name.first?.isNumber == false else {
-        throw Fault(text: "'\(name)' is no name of a condition; -D takes a name without a value")
-      }
-    }
-    if let platform = generator.conditions.platform, !BuildConditions.platforms.contains(platform) {
-      let known = BuildConditions.platforms.sorted().joined(separator: ", ")
-      throw Fault(text: "there is no platform '\(platform)'; the known ones are \(known)")
     }
   }
 

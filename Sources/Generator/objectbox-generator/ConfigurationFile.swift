@@ -52,6 +52,10 @@ struct ConfigurationFile {
         value = value.dropFirst(2).trimmingCharacters(in: .whitespaces)
       }
       for value in Self.elements(value) {
+        if value.isEmpty {
+          let title = Self.title(key, inner)
+          throw fault("the key '\(title)' has an empty path; name a file or folder")
+        }
         let full = value.hasPrefix("/") ? value : folder + "/" + value
         switch (key, inner) {
         case ("sources", ""), ("sources", "include"): sources.append(full)
@@ -59,12 +63,16 @@ struct ConfigurationFile {
         case ("output", ""), ("output", "path"): output = full
         default:
           throw fault(
-            "the key '\(inner.isEmpty ? key : key + "." + inner)' is not supported; the file may hold "
+            "the key '\(Self.title(key, inner))' is not supported; the file may hold "
               + "'sources' and 'output', all else is an option of the command line"
           )
         }
       }
     }
+  }
+
+  private static func title(_ key: String, _ inner: String) -> String {
+    inner.isEmpty ? key : key + "." + inner
   }
 
   private static func lines(_ text: String) -> [Line] {

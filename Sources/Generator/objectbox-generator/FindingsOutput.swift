@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 /// Writes findings in one form.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 /// The tool's output for people.
 enum GeneratorConsole {

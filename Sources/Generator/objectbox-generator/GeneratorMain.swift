@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 internal import ObjectBoxSwiftReader
 
 /// The command-line tool.
@@ -49,15 +50,18 @@ enum GeneratorMain {
       return .findings
     }
     do {
-      let outcome = try Generator(arguments.generator, reader: SourceParser()).run()
+      let generator = Generator(options, reader: SourceParser()) { options, files in
+        NearMisses(options).find(in: files)
+      }
+      let outcome = try arguments.appliesFixes ? generator.runAfterFixes() : generator.run()
       output.write(outcome.diagnostics, files: outcome.files)
-      if arguments.isVerbose || (!arguments.isQuiet && !arguments.generator.isLocked) {
+      if arguments.isVerbose || (!arguments.isQuiet && !options.isLocked) {
         output.tell(outcome.messages)
       }
       return outcome.hasErrors ? .findings : .success
     } catch {
       output.fail("\(error)")
-      return error is FileFault ? .unusable : .findings
+      return GeneratorExitCode(of: error)
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 /// The command `objectbox-generator model`, which runs a verb.
 enum ModelCommand {
@@ -27,6 +28,13 @@ enum ModelCommand {
     if arguments.has(CommandOption.help.key) {
       print(verb.help)
       return .success
+    }
+    if let empty = arguments.operands.firstIndex(of: "") {
+      let file = verb.operands[empty]
+      return fail(
+        "the path of \(file) is '', which is empty; name a file",
+        see: "model \(name) --help"
+      )
     }
     do {
       return try verb.run(arguments)

@@ -1,5 +1,6 @@
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 extension ModelVerb {
   static let diff = ModelVerb(

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 extension ModelVerb {
   static let merge = ModelVerb(

@@ -1,4 +1,5 @@
 internal import ObjectBoxCommandLine
+internal import ObjectBoxGenerator
 
 /// One verb of `objectbox-generator model`: its name, its help and its action.
 struct ModelVerb: Sendable {

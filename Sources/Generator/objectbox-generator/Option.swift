@@ -32,25 +32,25 @@ struct Option: OptionText {
     Option(title: title, help: help, effect: .value(set))
   }
 
+  private static func build(_ option: BuildOption) -> Option {
+    let effect: Effect =
+      switch option.effect {
+      case .flag(let set): .flag { set(&$0.build) }
+      case .value(let set): .value { set(&$0.build, $1) }
+      }
+    let title = option.value.map { "\(option.name) \($0)" } ?? option.name
+    return Option(title: title, help: option.help, effect: effect)
+  }
+
   /// All options; parsing and help use this list.
   static let all: [Option] = [
-    .value("--sources PATH", "file or folder with Swift sources; repeatable") {
-      $0.generator.sources.append($1)
-    },
+    .build(.sources),
     .value("--exclude-sources PATH", "file or folder to leave out; repeatable") {
-      $0.generator.excludedSources.append($1)
+      $0.build.generator.excludedSources.append($1)
     },
-    .value("--model-json FILE", "the model file; default model.json") {
-      $0.generator.modelPath = $1
-    },
-    .value(
-      "--output PATH",
-      "generated file, or the folder for EntityInfo.generated.swift; default the current one"
-    ) { $0.generator.outputPath = $1 },
-    .value(
-      "--visibility WORD",
-      "access of generated declarations: internal (default), package or public"
-    ) { $0.generator.visibility = $1 },
+    .build(.model),
+    .build(.output),
+    .build(.visibility),
     .value(
       "--template FILE:OUTPUT",
       "also render a template of your own, as Templates/README.md says; repeatable"
@@ -58,63 +58,41 @@ struct Option: OptionText {
     .value(
       "--annotation-prefix WORD",
       "the word before the colon in annotations; default objectbox"
-    ) { $0.generator.annotationPrefix = $1 },
-    .value("-D NAME", "a condition of `#if` that holds, as for the compiler; repeatable") {
-      $0.generator.conditions.defined.insert($1)
-    },
-    .value(
-      "--can-import MODULE",
-      "a module for `canImport`; with it those not given cannot be imported; repeatable"
-    ) { $0.generator.conditions.addImportable($1) },
+    ) { $0.build.generator.annotationPrefix = $1 },
+    .build(.condition),
+    .build(.importable),
     .value("--platform NAME", "the platform for `os`, such as iOS; default the one of this machine")
-    { $0.generator.conditions.platform = $1 },
+    { $0.build.generator.conditions.platform = $1 },
     .value(
       "--c-header FILE",
       "C header whose typedefs and enums are types of properties; repeatable"
-    ) { $0.generator.cHeaders.files.append($1) },
+    ) { $0.build.generator.cHeaders.files.append($1) },
     .value("--c-include-dir DIR", "folder of headers that C headers include; repeatable") {
-      $0.generator.cHeaders.includeFolders.append($1)
+      $0.build.generator.cHeaders.includeFolders.append($1)
     },
-    .value("--c-module NAME=DIR", "C module and the folder of its headers; repeatable") {
-      $0.cModules.append($1)
-    },
-    .flag(
-      "--locked",
-      "never write the model; fail when the sources ask for another (for builds and CI)"
-    ) { $0.generator.isLocked = true },
-    .value(
-      "--update-command TEXT",
-      "the command that a --locked run names to bring the model up to date"
-    ) { $0.generator.updateCommand = $1 },
-    .value(
-      "--entities-of TARGET",
-      "check the sources against the model of this target, which has the same entities, as --locked"
-    ) {
-      $0.generator.entitiesOwner = $1
-      $0.generator.isLocked = true
-    },
-    .flag(
-      "--sole-bindings",
-      "fail when other generated bindings are among the sources (for builds that make them)"
-    ) { $0.generator.refusesOtherBindings = true },
+    .build(.cModule),
+    .build(.locked),
+    .build(.updateCommand),
+    .build(.entitiesOf),
+    .build(.soleBindings),
     .flag(
       "--new-model",
       "begin a new model although sources or generated code show that there was one"
-    ) { $0.generator.allowsNewModel = true },
+    ) { $0.build.generator.allowsNewModel = true },
     .flag("--allow-removing-all", "let a run retire every entity of the model") {
-      $0.generator.allowsRemovingAll = true
+      $0.build.generator.allowsRemovingAll = true
     },
     .flag("--prune, -p", "remove the generated file when there are no entities") {
-      $0.generator.prunesEmptyOutput = true
+      $0.build.generator.prunesEmptyOutput = true
     },
     .value(
       "--debug-parsetree, -d FILE",
       "write the schema as text, and make new UIDs deterministic (for tests only)"
-    ) { $0.generator.debugPath = $1 },
+    ) { $0.build.generator.debugPath = $1 },
     .flag(
       "--fix",
       "make the safe fixes of the findings in the sources, then run; not with --locked"
-    ) { $0.generator.appliesFixes = true },
+    ) { $0.appliesFixes = true },
     .value(
       "--diagnostics FORM",
       "how findings are written: text, snippets (default for terminals) or json"
@@ -136,7 +114,7 @@ struct Option: OptionText {
     .flag(
       "--disableCache",
       "run as if nothing were known from the run before, and leave no file of it"
-    ) { $0.generator.usesCache = false },
+    ) { $0.build.generator.usesCache = false },
     Option(
       title: "--xcode-project, --xcode-target, --xcode-module",
       effect: .refused(advice: "pass the folder of the target with --sources")

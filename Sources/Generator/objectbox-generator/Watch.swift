@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBoxGenerator
+internal import ObjectBoxModelTools
 
 /// Runs the generator again whenever an input changes, until the process is ended.
 enum Watch {

@@ -176,6 +176,10 @@ struct CommandLineTests {
   }
 
   @Test func `options in either spelling, and the wrong ones told`() throws {
+    try tool.folder.write(
+      Self.source.replacingOccurrences(of: "class Note", with: "public class Note"),
+      to: "src/Note.swift"
+    )
     let result = try tool.run(
       "--sources=src",
       "--model-json=m.json",
@@ -202,6 +206,47 @@ struct CommandLineTests {
     #expect(try tool.run().status == 2)
     #expect(try tool.run("--help").output.contains("--model-json FILE"))
     #expect(try tool.run("--version").output.contains("0.1"))
+  }
+
+  @Test func `an empty value is refused, and its option or key is named`() throws {
+    let files = ["--sources", "--model-json", "--output", "--exclude-sources", "--c-header"]
+    for option in files + ["--config", "--c-include-dir", "--debug-parsetree", "--entities-of"] {
+      for words in [[option, ""], ["\(option)="]] {
+        let result = try tool.run(["--sources", "src"] + words)
+        #expect(result.status == 1)
+        #expect(
+          result.errors.hasPrefix(
+            "error: option '\(option)' has the value '', which is empty; pass a"
+          ),
+          "\(result.errors)"
+        )
+      }
+    }
+    for (words, error) in [
+      (["diff", "", "b.json"], "error: the path of OLD is '', which is empty; name a file; see"),
+      (["merge", "a", "b", ""], "error: the path of THEIRS is '', which is empty"),
+      (
+        ["diagram", "m.json", "--output", ""], "error: option '--output' has the value '', which is"
+      ),
+      (
+        ["check", "--sources", "src", "--model-json="],
+        "error: option '--model-json' has the value ''"
+      ),
+    ] {
+      let result = try tool.run(["model"] + words)
+      #expect(result.status == 1)
+      #expect(result.errors.hasPrefix(error), "\(result.errors)")
+    }
+    for (text, place) in [
+      ("sources: \"\"\n", "1:1: the key 'sources' has an empty path"),
+      ("sources:\n  - src\noutput:\n  path: ''\n", "4:1: the key 'output.path' has an empty path"),
+    ] {
+      try tool.folder.write(text, to: ".sourcery.yml")
+      let result = try tool.run("--config", ".sourcery.yml")
+      #expect(result.status == 1)
+      #expect(result.errors.contains(".sourcery.yml:\(place); name a file or folder"))
+    }
+    #expect(!tool.exists("model.json"))
   }
 
   @Test func `unusable paths end with status 1 and are named`() throws {

@@ -58,7 +58,8 @@ struct ConditionOptionTests {
 
   @Test(arguments: [
     (["-D"], "option '-D' needs a value"), (["-D", "A=1"], "'A=1' is no name of a condition"),
-    (["-D1"], "'1' is no name of a condition"), (["-D", ""], "'' is no name of a condition"),
+    (["-D1"], "'1' is no name of a condition"),
+    (["-D", ""], "option '-D' has the value '', which is empty"),
     (["--platform", "Plan9"], "there is no platform 'Plan9'; the known ones are Android"),
   ])
   func `a value that nothing could mean is refused`(_ options: [String], _ text: String) throws {

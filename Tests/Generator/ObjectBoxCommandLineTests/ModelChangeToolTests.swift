@@ -56,8 +56,9 @@ struct ModelChangeToolTests {
     #expect(renamed.status == 0)
     #expect(
       renamed.errors.hasPrefix(
-        "src/A.swift:2:7: warning: 'Human' is new with the properties of 'Person', which is gone: its "
-          + "objects are out of reach; stores keep them until `discardRetiredData()` is called"
+        "src/A.swift:2:7: warning: 'Human' is new with the properties of 'Person', which is gone: the "
+          + "stored objects of 'Person' become unreachable, and are gone after "
+          + "`discardRetiredData()`; if it is a rename, "
       ),
       "\(renamed.errors)"
     )
@@ -94,7 +95,9 @@ struct ModelChangeToolTests {
       #expect(result.errors.contains("src/A.swift:2:7: error: 'Human' is new with the properties"))
       #expect(
         result.errors.contains(
-          "if it is a rename, put `// objectbox: uid = \(uid)` on it; else run: do this"
+          "if it is a rename, put `// objectbox: uid = \(uid)` on it, since without it the stored "
+            + "objects of 'Person' become unreachable, and are gone after `discardRetiredData()`; "
+            + "else run: do this\n"
         ),
         "\(result.errors)"
       )

@@ -24,11 +24,13 @@ struct PluginPackage {
   ///   - sources: The text of each target's `Entities.swift`.
   ///   - configuration: The text of `objectbox-generator.json`; nil for none.
   ///   - excluded: The files that the manifest excludes from each target.
+  ///   - unplugged: The targets that do not use the build plugin.
   /// - Throws: The error of a file that cannot be written, or of a generator that is not built.
   init(
     _ sources: KeyValuePairs<String, String>,
     configuration: String? = nil,
-    excluding excluded: [String: String] = [:]
+    excluding excluded: [String: String] = [:],
+    withoutPlugin unplugged: Set<String> = []
   ) throws {
     folder = try Tool(in: PackageFolder.current)
     environment = ["OBJECTBOX_GENERATOR": try BuiltProgram.executable.path]
@@ -48,8 +50,8 @@ struct PluginPackage {
       .map { "\"\($0)\"" }.joined(separator: ", ")
     let targets = sources.map { name, _ -> String in
       let exclude = excluded[name].map { "exclude: [\"\($0)\"], " } ?? ""
-      return
-        ".target(name: \"\(name)\", \(exclude)swiftSettings: flags, plugins: [\"ObjectBoxPlugin\"]),"
+      let plugins = unplugged.contains(name) ? "" : ", plugins: [\"ObjectBoxPlugin\"]"
+      return ".target(name: \"\(name)\", \(exclude)swiftSettings: flags\(plugins)),"
     }
     try write(
       """

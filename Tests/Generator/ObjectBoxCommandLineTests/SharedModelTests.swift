@@ -204,6 +204,14 @@ struct SharedModelTests {
         "1:26: error: there is no key 'entitesOf'; use one of: 'model', 'visibility', 'entitiesOf'"
       ),
       (
+        #"{"targets": {"Cluster": {"entitiesOf": "Notes", "visibility": ""}, "Notes": {"model": ""}}}"#,
+        "1:49: error: 'visibility' of target 'Cluster' is empty; give it a value, or remove it"
+      ),
+      (
+        #"{"targets": {"Notes": {"model": ""}}}"#,
+        "1:24: error: 'model' of target 'Notes' is empty; give it a value, or remove it"
+      ),
+      (
         #"{"target": {}}"#,
         "1:2: error: there is no key 'target'; use one of: 'targets'"
       ),

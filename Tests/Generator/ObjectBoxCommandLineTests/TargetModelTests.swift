@@ -34,6 +34,27 @@ struct TargetModelTests {
     #expect(build.status == 0, "\(build)")
   }
 
+  @Test func `the command warns of a target with entities and without the build plugin`() throws {
+    let package = try PluginPackage(
+      ["Notes": Self.note, "Bare": Self.note.replacing("Note", with: "Memo")],
+      withoutPlugin: ["Bare"]
+    )
+    let warning =
+      "warning: target 'Bare' has annotated types, and does not use the build plugin 'ObjectBoxPlugin', so "
+      + "its builds lack their bindings; add to the target in Package.swift: "
+      + "plugins: [.plugin(name: \"ObjectBoxPlugin\", package: \"objectbox-swift-open\")]"
+    for words in ["", "model check"] {
+      let run = try package.command(words)
+      #expect(run.status == 0)
+      #expect(run.text.contains(warning), "\(run)")
+      #expect(!run.text.contains("target 'Notes' has annotated"))
+    }
+    // Bindings that the tool wrote into the target do as well.
+    let words = ["--sources", "Sources/Bare", "--model-json", "model-Bare.json"]
+    #expect(try package.tool(words + ["--output", "Sources/Bare/Generated"]).status == 0)
+    #expect(try !package.command("--target Bare").text.contains(warning))
+  }
+
   @Test func `a second model in the root is told with both files, and nothing is written`() throws {
     let package = try package()
     #expect(try package.command().status == 0)

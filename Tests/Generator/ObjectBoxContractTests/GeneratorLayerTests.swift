@@ -7,8 +7,9 @@ struct GeneratorLayerTests {
   private static let layers = [
     "Text", "Diagnostics", "Files", "Annotations", "Parse", "Selection", "CTypes", "Schema",
     "Model", "Comparison", "ModelSync", "Mustache", "Render", "Options", "Cache", "ModelChanges",
-    "Fixes", "NearMisses", "Stages", ".", "ModelTools",
+    "Stages", ".",
   ]
+  private static let toolLayers = ["Text", "Findings", "Fixes", "NearMisses", "Runs", "Models"]
 
   private static let sources = Repository.root.appendingPathComponent("Sources")
 
@@ -24,6 +25,23 @@ struct GeneratorLayerTests {
     let check = try Self.check("ObjectBoxGenerator", layers: Self.layers)
     #expect(check.fileCount > 100)
     #expect(check.findings == [])
+    let tools = try Self.check("ObjectBoxModelTools", layers: Self.toolLayers)
+    #expect(tools.fileCount > 20)
+    #expect(tools.findings == [])
+  }
+
+  @Test func `builds compile nothing that only people use`() throws {
+    let shared = [
+      try Self.check("ObjectBoxGenerator", layers: Self.layers),
+      try Self.check("ObjectBoxSwiftReader", layers: ["."]),
+      try Self.check("ObjectBoxSyntax", layers: ["."]),
+      try Self.check("objectbox-bindings", layers: ["."]),
+    ]
+    for module in ["ObjectBoxModelTools", "ObjectBoxCommandLine"] {
+      #expect(shared.flatMap { $0.importers(of: module) } == [])
+      let generator = try Self.check("objectbox-generator", layers: ["."])
+      #expect(generator.importers(of: module).count > 3)
+    }
   }
 
   @Test func `the generator is compiled beside the interface of SwiftSyntax`() throws {

@@ -75,4 +75,35 @@ struct ModelFileContractTests {
       #expect(found?.contains(#/model\.json:[0-9]+:[0-9]+: /#) == true, "\(found ?? "no error")")
     }
   }
+
+  @Test func `values of a property that is gone end with the next put of their object`() throws {
+    func open(_ properties: String, retired: String = "", last: String) throws -> Store {
+      let model = """
+        { "entities": [{ "id": "1:1000", "name": "Note", "lastPropertyId": "\(last)", "properties": [
+          { "id": "1:1001", "name": "id", "type": 6, "flags": 1 }, \(properties)] }],
+          "lastEntityId": "1:1000", "retiredPropertyUids": [\(retired)] }
+        """
+      let file = try folder.write(model, to: "model.json")
+      let directory = folder.url.appendingPathComponent("store").path
+      return try Store(directoryPath: directory, modelJSON: URL(fileURLWithPath: file))
+    }
+    let title = "{ \"id\": \"2:1002\", \"name\": \"title\", \"type\": 9 }"
+    let heading = "{ \"id\": \"3:1003\", \"name\": \"heading\", \"type\": 9 }"
+    do {
+      let store = try open(title, last: "2:1002")
+      _ = try store.box(named: "Note").put([["title": "Ada"], ["title": "Alan"]])
+      store.close()
+    }
+    do {
+      let store = try open(heading, retired: "1002", last: "3:1003")
+      let box = try store.box(named: "Note")
+      #expect(try box.all().map { $0["heading"] as? String } == [nil, nil])
+      _ = try box.put(["id": 1 as Id, "heading": "New"])
+      store.close()
+    }
+    let store = try open("\(title), \(heading)", last: "3:1003")
+    let titles = try store.box(named: "Note").all().map { $0["title"] as? String }
+    #expect(titles == [nil, "Alan"])
+    store.close()
+  }
 }

@@ -1,5 +1,6 @@
 import ObjectBox
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import ObjectBoxTestSupport
 import Testing
 

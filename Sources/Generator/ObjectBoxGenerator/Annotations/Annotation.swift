@@ -54,6 +54,9 @@ package struct Annotation: Sendable {
 }
 
 extension Annotation {
+  /// True when a text without quotes may contain blanks.
+  var takesFreeText: Bool { ["name", "externalName", "convert"].contains(name) }
+
   /// The table of annotations.
   static let all: [Annotation] = [
     Annotation("entity", on: .type),

@@ -30,7 +30,8 @@ package struct AnnotationParser {
       namespaces.append((source.text(name), name.lowerBound))
       range = source.trimmed(colon + 1..<range.upperBound)
     }
-    let items = split(range).compactMap { item($0, &annotations) }
+    let items = split(range).flatMap { atMissingCommas($0, &annotations) }
+      .compactMap { item($0, &annotations) }
     guard let outermost = namespaces.first else {
       for item in items {
         let position = source.position(at: item.offset)
@@ -95,6 +96,55 @@ package struct AnnotationParser {
     }
     parts.append(start..<range.upperBound)
     return parts.map(source.trimmed).filter { !$0.isEmpty }
+  }
+
+  /// Splits an item before each known annotation that follows a complete one after a blank, and
+  /// reports the missing comma.
+  private func atMissingCommas(
+    _ range: Range<Int>,
+    _ annotations: inout Annotations
+  ) -> [Range<Int>] {
+    var starts: [Int] = []
+    walk(range) { offset, byte in
+      if SourceText.isBlank(byte), offset + 1 < range.upperBound,
+        !SourceText.isBlank(source.bytes[offset + 1])
+      {
+        starts.append(offset + 1)
+      }
+      return false
+    }
+    var parts: [Range<Int>] = []
+    var head = range.lowerBound
+    for start in starts {
+      let rest = source.bytes[start..<range.upperBound]
+      let end = rest.firstIndex { SourceText.isBlank($0) || $0 == UInt8(ascii: "=") }
+      let word = start..<(end ?? range.upperBound)
+      let before = source.trimmed(head..<start)
+      guard Annotation.named(source.text(word)) != nil, isComplete(before) else { continue }
+      let place = source.span(of: before.upperBound..<before.upperBound)
+      let fix = FixIt("add a comma", edits: [.init(place, replacement: ",")], isSafe: true)
+      let message = DiagnosticMessage.missingComma(source.text(before), source.text(word))
+      annotations.report(Diagnostic(message, at: source.span(of: word), fixIts: [fix]))
+      parts.append(before)
+      head = start
+    }
+    return parts + [head..<range.upperBound]
+  }
+
+  /// Returns whether an item is a known annotation without a value, or has a value that cannot
+  /// continue after a blank.
+  private func isComplete(_ range: Range<Int>) -> Bool {
+    guard let equals = range.first(where: { source.bytes[$0] == UInt8(ascii: "=") }) else {
+      return Annotation.named(source.text(range)) != nil
+    }
+    let name = source.text(source.trimmed(range.lowerBound..<equals))
+    let value = source.text(source.trimmed(equals + 1..<range.upperBound))
+    guard let first = value.first, let last = value.last else { return false }
+    if first == "\"" || first == "'" { return value.count > 1 && last == first }
+    if ["{", "[", "(", "<"].contains(first) { return ["}", "]", ")", ">"].contains(last) }
+    if Double(value) != nil { return true }
+    return Annotation.named(name).map { !$0.takesFreeText } == true
+      && !value.contains(where: \.isWhitespace)
   }
 
   /// Calls `body` with each byte outside of brackets and double quotes, until it returns true.
@@ -196,6 +246,10 @@ package struct AnnotationParser {
 extension DiagnosticMessage {
   static let annotationWithoutName: Self =
     "the annotation has a value and no name; write `name = value`"
+
+  static func missingComma(_ first: String, _ second: String) -> Self {
+    "there is no comma between the annotations `\(first)` and '\(second)'; separate them by a comma"
+  }
 
   static func malformedValue(_ reason: String, of name: String) -> Self {
     "the value of annotation '\(name)' cannot be read: \(reason)"

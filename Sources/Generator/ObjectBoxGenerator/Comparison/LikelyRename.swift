@@ -6,6 +6,8 @@ struct LikelyRename: Hashable {
   var new: UInt64
   /// Both elements in words.
   var text: String
+  /// The loss of stored data if it is a rename and the old UID is not kept.
+  var effect: DataEffect
 
   /// Returns the likely renames of entities, and of properties and relations within entities that
   /// stay.
@@ -16,7 +18,12 @@ struct LikelyRename: Hashable {
     var found = entities.map { before, after in
       let isWhole = traits(of: before) == traits(of: after)
       let part = isWhole ? "" : "most of "
-      return LikelyRename(before, after, "'\(after.name)' is new with \(part)the properties of")
+      return LikelyRename(
+        before,
+        after,
+        "'\(after.name)' is new with \(part)the properties of",
+        .objectsLost(of: before.name)
+      )
     }
     for after in new.entities {
       guard let before = old.entities[uid: after.id.uid] else { continue }
@@ -40,16 +47,32 @@ struct LikelyRename: Hashable {
         }
       }
       found += properties.map { one, other in
-        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the type of")
+        LikelyRename(
+          one,
+          other,
+          "\(other.title(of: after.name)) is new with the type of",
+          .valuesLost(of: one.name)
+        )
       }
       found += relations.map { one, other in
-        LikelyRename(one, other, "\(other.title(of: after.name)) is new with the target of")
+        LikelyRename(
+          one,
+          other,
+          "\(other.title(of: after.name)) is new with the target of",
+          .linksLost(of: one.name)
+        )
       }
     }
     return found
   }
 
-  private init<Element: ModelElement>(_ before: Element, _ after: Element, _ words: String) {
+  private init<Element: ModelElement>(
+    _ before: Element,
+    _ after: Element,
+    _ words: String,
+    _ effect: DataEffect
+  ) {
+    self.effect = effect
     old = before.id.uid
     new = after.id.uid
     text = "\(words) '\(before.name)', which is gone"

@@ -83,12 +83,12 @@ package struct Diagnostic: Hashable, Codable, Sendable {
   }
 
   /// The position as the start of a line, with a blank after it; empty without a position.
-  var place: String {
+  package var place: String {
     position.map { "\($0): " } ?? ""
   }
 
   /// The notes, and the fixes as notes.
-  var followers: [Diagnostic] {
+  package var followers: [Diagnostic] {
     notes
       + fixIts.map { fix in
         let place = fix.edits.first?.span

@@ -9,7 +9,7 @@ package struct FileFault: Error, CustomStringConvertible {
 
   package var description: String { "cannot \(action) '\(path)': \(cause)" }
 
-  init(_ action: String, _ path: String, _ cause: String) {
+  package init(_ action: String, _ path: String, _ cause: String) {
     self.action = action
     self.path = path
     self.cause = cause

@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// Writes files completely or not at all.
-enum FileWriter {
-  enum Outcome: Sendable {
+package enum FileWriter {
+  package enum Outcome: Sendable {
     case unchanged, created, changed
   }
 
@@ -11,7 +11,7 @@ enum FileWriter {
   /// The old content stays until the new content is complete on disk. A link stays a link; its
   /// target is written. With `keepsBackup`, the old file is first copied to the same name with
   /// `.bak`.
-  static func write(
+  package static func write(
     _ text: String,
     to path: String,
     keepsBackup: Bool = false

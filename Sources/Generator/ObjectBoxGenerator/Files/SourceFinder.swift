@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// Finds and reads the Swift files of a run.
-enum SourceFinder {
+package enum SourceFinder {
   /// The Swift files of a run.
-  struct Found {
-    var sources: [SourceFile] = []
+  package struct Found {
+    package var sources: [SourceFile] = []
     /// Files that a generator wrote.
-    var generated: [SourceFile] = []
+    package var generated: [SourceFile] = []
 
     /// Returns the generated files other than the output of this run.
     func generated(besides output: String) -> [SourceFile] {
@@ -18,7 +18,9 @@ enum SourceFinder {
   /// Reads the `.swift` files at and below the given paths, in the order of their paths.
   ///
   /// Hidden files and folders, such as `.build`, and everything below `excluded` are left out.
-  static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault) -> Found {
+  package static func read(_ paths: [String], excluding excluded: [String]) throws(FileFault)
+    -> Found
+  {
     try read(find(paths, excluding: excluded))
   }
 
@@ -43,7 +45,7 @@ enum SourceFinder {
 
   /// Returns the files in the order of their paths; each file once, even when several links lead to
   /// it.
-  static func find(
+  package static func find(
     _ paths: [String],
     excluding excluded: [String]
   ) throws(FileFault) -> [SourceWalk.File] {
@@ -61,12 +63,12 @@ enum SourceFinder {
     left.withCString { left in right.withCString { strcmp(left, $0) < 0 } }
   }
 
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
   /// Reads a file as UTF-8.
-  static func readText(_ path: String) throws(FileFault) -> String {
+  package static func readText(_ path: String) throws(FileFault) -> String {
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -84,7 +86,7 @@ enum SourceFinder {
   }
 
   /// Reads a file as UTF-8; nil when it does not exist.
-  static func readTextIfPresent(_ path: String) throws(FileFault) -> String? {
+  package static func readTextIfPresent(_ path: String) throws(FileFault) -> String? {
     FileManager.default.fileExists(atPath: path) ? try readText(path) : nil
   }
 }

@@ -4,10 +4,10 @@ internal import Foundation
 ///
 /// The result is the same on every machine: a file has its path without links if a walk finds that.
 /// Otherwise it has the first of the paths with the fewest links.
-struct SourceWalk {
+package struct SourceWalk {
   /// A file that was found.
-  struct File: Sendable {
-    var path: String
+  package struct File: Sendable {
+    package var path: String
     var stamp: FileStamp
   }
 

@@ -42,6 +42,21 @@ package struct DataEffect: Hashable, Sendable {
     "its values are out of reach; their bytes go with the next put of each object, and until then a model "
       + "that has its UID reads them again"
   )
+  // The effects of a rename without the old UID; see propertyRemoved, entityRemoved and
+  // relationRemoved.
+  static func valuesLost(of name: String) -> Self {
+    risks(
+      "the stored values of '\(name)' become unreachable, and each is gone after the next put of its object"
+    )
+  }
+  static func objectsLost(of name: String) -> Self {
+    risks(
+      "the stored objects of '\(name)' become unreachable, and are gone after `discardRetiredData()`"
+    )
+  }
+  static func linksLost(of name: String) -> Self {
+    risks("the stored links of '\(name)' become unreachable")
+  }
   static let propertyReplaced = risks(
     "\(refused), since another property now has its ID; restore the old property"
   )

@@ -1,7 +1,7 @@
 // Traits of elements in reports. Those of properties are in `PropertyTraits.swift`.
 
 /// How reports describe an element that was added or removed.
-struct ElementLife {
+package struct ElementLife {
   typealias Change = (kind: ModelDifference.Kind, effect: DataEffect)
 
   /// The element in a few words.
@@ -20,11 +20,13 @@ struct ElementLife {
 }
 
 extension ModelElement {
-  static var quoting: Quoting { .never }
+  package static var quoting: Quoting { .never }
 
-  func title(of owner: String?) -> String { Self.kind.title(name, of: owner) }
+  package func title(of owner: String?) -> String { Self.kind.title(name, of: owner) }
 
-  static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String {
+  package static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String)
+    -> String
+  {
     "the \(subject) of \(title) was \(was), and is \(`is`)"
   }
 }
@@ -46,7 +48,9 @@ extension ModelTrait<ModelDocument.Entity> {
 }
 
 extension ModelDocument.Entity {
-  static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String) -> String {
+  package static func sentence(_ subject: String, _ title: String, _ was: String, _ is: String)
+    -> String
+  {
     switch subject {
     case "name": "\(title) was named \(was)"
     case "ID": "\(title) had ID \(was), and has ID \(`is`)"
@@ -54,7 +58,7 @@ extension ModelDocument.Entity {
     }
   }
 
-  func life(in side: ModelSide) -> ElementLife {
+  package func life(in side: ModelSide) -> ElementLife {
     ElementLife(
       words: name,
       novelty: "with \(properties.count.counted("property", "properties"))",
@@ -79,9 +83,9 @@ extension ModelTrait<ModelDocument.Relation> {
 
 extension ModelDocument.Relation: ExternallyNamed {
   static let externalKind = ModelDifference.Kind.relationExternal
-  static let quoting = Quoting.inText
+  package static let quoting = Quoting.inText
 
-  func life(in side: ModelSide) -> ElementLife {
+  package func life(in side: ModelSide) -> ElementLife {
     let target = side.model.targetName(of: self)
     return ElementLife(
       words: target,
@@ -94,7 +98,7 @@ extension ModelDocument.Relation: ExternallyNamed {
 
 extension ModelDocument {
   /// The name of a relation's target, or its UID when the model has no such entity.
-  func targetName(of relation: Relation) -> String {
+  package func targetName(of relation: Relation) -> String {
     entities[uid: relation.targetID.uid]?.name ?? "UID \(relation.targetID.uid)"
   }
 }
@@ -120,14 +124,14 @@ extension ModelDocument.CompoundIndex {
   fileprivate static let subject = "index over several properties"
 
   /// An index has no name.
-  var name: String { "" }
+  package var name: String { "" }
 
   /// UIDs of the indexed properties, which identify the index.
-  var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
+  package var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
 
-  func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
+  package func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
 
-  func life(in side: ModelSide) -> ElementLife {
+  package func life(in side: ModelSide) -> ElementLife {
     ElementLife(
       words: words(in: side),
       subject: Self.subject,
@@ -163,7 +167,7 @@ extension ModelTrait<ModelDocument.FullTextIndex> {
 
 extension ModelDocument.FullTextIndex {
   /// Everything that decides the content of the index, besides its properties.
-  struct Settings: Hashable {
+  package struct Settings: Hashable {
     var weights: [UInt8]
     var language: String?
     var prefixLengths: [UInt8]
@@ -171,7 +175,7 @@ extension ModelDocument.FullTextIndex {
     var k1: Double?
     var b: Double?
 
-    var words: String {
+    package var words: String {
       var words: [String] = []
       if !weights.isEmpty { words.append("weights \(list(weights))") }
       if let language { words.append("language \(language)") }
@@ -187,7 +191,7 @@ extension ModelDocument.FullTextIndex {
     }
   }
 
-  var settings: Settings {
+  package var settings: Settings {
     get {
       Settings(
         weights: weights,
@@ -206,18 +210,18 @@ extension ModelDocument.FullTextIndex {
     }
   }
 
-  var name: String { givenName ?? "" }
+  package var name: String { givenName ?? "" }
 
   /// UIDs of the indexed properties, which identify the index together with its name.
-  var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
+  package var propertyUIDs: [UInt64] { propertyIDs.map(\.uid) }
 
   fileprivate var subject: String {
     givenName.map { "full-text index '\($0)'" } ?? "full-text index"
   }
 
-  func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
+  package func title(of owner: String?) -> String { ElementKind.entity.title(owner ?? "") }
 
-  func life(in side: ModelSide) -> ElementLife {
+  package func life(in side: ModelSide) -> ElementLife {
     ElementLife(
       words: words(in: side),
       subject: subject,

@@ -1,7 +1,7 @@
-internal import ObjectBoxJSON
+package import ObjectBoxJSON
 
 /// A JSON object of a model file: the model itself or an element of it.
-protocol ModelNode: Hashable, Sendable {
+package protocol ModelNode: Hashable, Sendable {
   /// The declaration of the node in the sources.
   associatedtype Declaration = Never
 
@@ -17,9 +17,9 @@ protocol ModelNode: Hashable, Sendable {
 }
 
 extension ModelNode {
-  func check(_ json: JSONValue, _ reader: inout ModelReader) {}
+  package func check(_ json: JSONValue, _ reader: inout ModelReader) {}
 
-  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {}
+  package func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {}
 
   /// Takes the attributes from a declaration in the sources.
   mutating func take(_ declaration: Declaration) {
@@ -27,12 +27,12 @@ extension ModelNode {
   }
 
   /// Replaces every ID of the node and its elements.
-  mutating func mapIDs(_ transform: (ModelIDUse, ModelID) -> ModelID) {
+  package mutating func mapIDs(_ transform: (ModelIDUse, ModelID) -> ModelID) {
     for attribute in Self.table.attributes { attribute.mapIDs(&self, transform) }
   }
 
   /// IDs of all elements of a kind, including this node.
-  func ids(of kind: ElementKind) -> [ModelID] {
+  package func ids(of kind: ElementKind) -> [ModelID] {
     var copy = self
     var ids: [ModelID] = []
     copy.mapIDs { use, id in
@@ -44,9 +44,9 @@ extension ModelNode {
 }
 
 /// The attributes of one type of nodes.
-struct ModelTable<Node: ModelNode>: Sendable {
+package struct ModelTable<Node: ModelNode>: Sendable {
   /// Attributes in the order of reports.
-  let attributes: [ModelAttribute<Node>]
+  package let attributes: [ModelAttribute<Node>]
   /// Attributes in the order of the file.
   private(set) var members: [ModelAttribute<Node>]
 
@@ -70,7 +70,7 @@ struct ModelTable<Node: ModelNode>: Sendable {
 ///
 /// Its row in a ``ModelTable`` drives the reader, the writer, the synchronisation with the sources, the
 /// comparison and the merge.
-struct ModelAttribute<Node: ModelNode>: Sendable {
+package struct ModelAttribute<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
   typealias Source<Value> = @Sendable (Node.Declaration) -> Value
 
@@ -87,7 +87,7 @@ struct ModelAttribute<Node: ModelNode>: Sendable {
   /// Takes the value from a declaration.
   var take: @Sendable (Node.Declaration, inout Node) -> Void = { _, _ in }
   /// Traits of the attribute in reports and merges.
-  var traits: [ModelTrait<Node>] = []
+  package var traits: [ModelTrait<Node>] = []
 
   /// Makes an attribute that is left out of the file when it has the `usual` value.
   init<Value: Equatable & Sendable>(

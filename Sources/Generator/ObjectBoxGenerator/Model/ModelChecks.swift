@@ -1,4 +1,4 @@
-internal import ObjectBoxJSON
+package import ObjectBoxJSON
 
 /// Checks the rules between the elements of a model file while it is read.
 struct ModelChecks {
@@ -90,7 +90,7 @@ struct ModelChecks {
 }
 
 extension ModelDocument {
-  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
+  package func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
     if !entities.isEmpty {
       reader.checks.check(entities, last: lastEntityID, in: json, missing: .noLastEntityID)
     }
@@ -101,9 +101,11 @@ extension ModelDocument {
 }
 
 extension ModelDocument.Entity {
-  func check(_ json: JSONValue, _ reader: inout ModelReader) { reader.checks.note(self, json) }
+  package func check(_ json: JSONValue, _ reader: inout ModelReader) {
+    reader.checks.note(self, json)
+  }
 
-  func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
+  package func checkElements(_ json: JSONValue, _ reader: inout ModelReader) {
     reader.checks.check(
       properties,
       of: name,
@@ -115,11 +117,13 @@ extension ModelDocument.Entity {
 }
 
 extension ModelDocument.Property {
-  func check(_ json: JSONValue, _ reader: inout ModelReader) { reader.checks.note(self, json) }
+  package func check(_ json: JSONValue, _ reader: inout ModelReader) {
+    reader.checks.note(self, json)
+  }
 }
 
 extension ModelDocument.CompoundIndex {
-  func check(_ json: JSONValue, _ reader: inout ModelReader) {
+  package func check(_ json: JSONValue, _ reader: inout ModelReader) {
     for item in json["properties"]?.elements ?? [] {
       if let id = ModelID(item), !reader.checks.entityProperties.contains(id) {
         let message = DiagnosticMessage.noSuchIndexedProperty(id, entity: reader.checks.entity.name)
@@ -135,7 +139,7 @@ extension ModelDocument.CompoundIndex {
 }
 
 extension ModelDocument.FullTextIndex {
-  func check(_ json: JSONValue, _ reader: inout ModelReader) {
+  package func check(_ json: JSONValue, _ reader: inout ModelReader) {
     for item in json["properties"]?.elements ?? [] {
       if let id = ModelID(item), !reader.checks.entityProperties.contains(id) {
         let message = DiagnosticMessage.noSuchIndexedProperty(id, entity: reader.checks.entity.name)

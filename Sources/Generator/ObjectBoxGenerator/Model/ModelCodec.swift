@@ -1,7 +1,7 @@
-internal import ObjectBoxJSON
+package import ObjectBoxJSON
 
 /// The form of a type of values in a model file.
-struct ModelCodec<Value: Sendable>: Sendable {
+package struct ModelCodec<Value: Sendable>: Sendable {
   /// Reads the value of a key; returns nil, usually with a finding, when it has another form.
   let read: @Sendable (JSONValue, _ key: String, inout ModelReader) -> Value?
   /// Value in the file; nil when the key is left out.
@@ -152,7 +152,7 @@ extension ModelCodec<[UInt64]> {
 extension ModelID: CustomStringConvertible {
   package var description: String { "\(id):\(uid)" }
 
-  init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     let parts = json.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, let id = UInt32(parts[0]), let uid = UInt64(parts[1]) else {
       return nil

@@ -16,6 +16,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var compoundIndexes: [CompoundIndex] = []
     /// Not written when empty.
     package var fullTextIndexes: [FullTextIndex] = []
+
+    package init() {}
   }
 
   /// An index over several properties, listed in the order of the key.
@@ -23,6 +25,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var id = ModelID.none
     package var isUnique = false
     package var propertyIDs: [ModelID] = []
+
+    package init() {}
   }
 
   /// A full-text index over one property or several, in the order of their IDs.
@@ -43,6 +47,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var diacritics: Diacritics?
     package var k1: Double?
     package var b: Double?
+
+    package init() {}
   }
 
   package struct Property: Hashable, Sendable {
@@ -85,6 +91,8 @@ package struct ModelDocument: Hashable, Sendable {
     package var migratedFromProperties: [ModelID] = []
     package var migratedFromNames: [String] = []
     package var migratedFromTypes: [UInt16] = []
+
+    package init() {}
   }
 
   package struct Relation: Hashable, Sendable {
@@ -96,6 +104,8 @@ package struct ModelDocument: Hashable, Sendable {
     /// Nil for the default rule, which is not written.
     package var onDelete: SchemaDeleteRule?
     package var onTargetDelete: SchemaDeleteRule?
+
+    package init() {}
   }
 
   package var entities: [Entity] = []
@@ -119,7 +129,7 @@ package struct ModelDocument: Hashable, Sendable {
   ///
   /// UIDs of living indexes and relations are not included, as in ObjectBox: there are files in
   /// which a property and a relation share a UID.
-  var knownUIDs: Set<UInt64> {
+  package var knownUIDs: Set<UInt64> {
     let living = (ids(of: .entity) + ids(of: .property)).map(\.uid)
     return Set(living + ElementKind.allCases.flatMap { self[keyPath: $0.retired] })
   }

@@ -1,5 +1,5 @@
 /// A kind of elements that have IDs.
-enum ElementKind: String, CaseIterable, Sendable {
+package enum ElementKind: String, CaseIterable, Sendable {
   case entity, index, property, relation
 
   private var word: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -11,10 +11,10 @@ enum ElementKind: String, CaseIterable, Sendable {
   var retiredKey: String { "retired\(word)Uids" }
 
   /// Last ID in the model; nil for properties.
-  var last: WritableKeyPath<ModelDocument, ModelID>? { paths.last }
+  package var last: WritableKeyPath<ModelDocument, ModelID>? { paths.last }
 
   /// UIDs of removed elements, which are never used again.
-  var retired: WritableKeyPath<ModelDocument, [UInt64]> { paths.retired }
+  package var retired: WritableKeyPath<ModelDocument, [UInt64]> { paths.retired }
 
   private typealias Paths = (
     last: WritableKeyPath<ModelDocument, ModelID>?,
@@ -37,7 +37,7 @@ enum ElementKind: String, CaseIterable, Sendable {
 }
 
 /// The role of an ID in the model.
-enum ModelIDUse: Equatable {
+package enum ModelIDUse: Equatable {
   /// The ID of the element itself.
   case own(ElementKind)
   /// The ID of another element.
@@ -45,7 +45,7 @@ enum ModelIDUse: Equatable {
   /// Last ID that was given to an element of a kind.
   case last(ElementKind)
 
-  var kind: ElementKind {
+  package var kind: ElementKind {
     switch self {
     case .own(let kind), .reference(let kind), .last(let kind): kind
     }
@@ -53,7 +53,7 @@ enum ModelIDUse: Equatable {
 }
 
 /// An element of a model: an entity, a part of an entity, or an index over several properties.
-protocol ModelElement: ModelNode {
+package protocol ModelElement: ModelNode {
   static var kind: ElementKind { get }
 
   var id: ModelID { get set }
@@ -72,13 +72,13 @@ protocol ModelElement: ModelNode {
 }
 
 /// The places that quote the words of a trait: reports for programs, sentences, or both.
-enum Quoting {
+package enum Quoting {
   case never, inText, always
 }
 
 extension ModelElement {
   /// The element without its numbers, which never conflict in a merge.
-  var content: Self {
+  package var content: Self {
     var content = self
     content.mapIDs { use, id in
       if case .last = use { ModelID.none } else { ModelID(id: 0, uid: id.uid) }
@@ -116,13 +116,13 @@ struct ExternalTrait: Hashable, Sendable {
 }
 
 extension Array where Element: ModelElement {
-  var sortedByID: Self { sorted { $0.id.id < $1.id.id } }
+  package var sortedByID: Self { sorted { $0.id.id < $1.id.id } }
 
   /// Returns the element with a UID.
-  subscript(uid uid: UInt64?) -> Element? { first { $0.id.uid == uid } }
+  package subscript(uid uid: UInt64?) -> Element? { first { $0.id.uid == uid } }
 
   /// Returns the element with a name; ignores case, as the database does.
-  subscript(name name: String?) -> Element? {
+  package subscript(name name: String?) -> Element? {
     let name = name?.lowercased()
     return first { $0.name.lowercased() == name }
   }

@@ -1,5 +1,5 @@
 /// One side of a comparison: the model, and its version of the entity whose parts are compared.
-struct ModelSide {
+package struct ModelSide {
   let model: ModelDocument
   /// Nil while the entities themselves are compared.
   var owner: ModelDocument.Entity?

@@ -1,7 +1,7 @@
 internal import ObjectBoxJSON
 
 /// Reads a model from JSON and collects findings.
-struct ModelReader {
+package struct ModelReader {
   private static let oldestVersion = 4
 
   let path: String

@@ -2,7 +2,7 @@
 // sources, reported by `diff` and `check`, and merged.
 
 extension ModelDocument: ModelNode {
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .init("_note1", "KEEP THIS FILE! Check it into a version control system (VCS) like git."),
     .init("_note2", "ObjectBox manages crucial IDs for your object model. See docs for details."),
     .init(
@@ -26,11 +26,11 @@ extension ModelDocument: ModelNode {
 }
 
 extension ModelDocument.Entity: ModelElement {
-  typealias Declaration = SchemaEntity
+  package typealias Declaration = SchemaEntity
 
-  static let kind = ElementKind.entity
+  package static let kind = ElementKind.entity
 
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .name(\.name, from: \.databaseName, .entityRenamed),
     .id(.entityMoved) { _ in .moved },
     .init("flags", \.flags, .flags, usual: [], from: \.flags, [.flags]),
@@ -44,11 +44,11 @@ extension ModelDocument.Entity: ModelElement {
 }
 
 extension ModelDocument.Property: ModelElement {
-  typealias Declaration = SchemaProperty
+  package typealias Declaration = SchemaProperty
 
-  static let kind = ElementKind.property
+  package static let kind = ElementKind.property
 
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .name(\.name, from: \.databaseName, .propertyRenamed, .always),
     .id(.propertyMoved) { $0.isIDTaken ? .propertyReplaced : .propertyMoved },
     .init("type", optional: \.type, .number, from: \.type?.rawValue, [.type, .role, .sign]),
@@ -112,11 +112,11 @@ extension ModelDocument.Property: ModelElement {
 }
 
 extension ModelDocument.CompoundIndex: ModelElement {
-  typealias Declaration = SchemaCompoundIndex
+  package typealias Declaration = SchemaCompoundIndex
 
-  static let kind = ElementKind.index
+  package static let kind = ElementKind.index
 
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .init("id", \.id, .id(.own(.index)), isRequired: true, [.compoundIndex]),
     .init("properties", \.propertyIDs, .properties, from: \.propertyIDs),
     .init("unique", \.isUnique, .boolean, from: \.isUnique),
@@ -124,11 +124,11 @@ extension ModelDocument.CompoundIndex: ModelElement {
 }
 
 extension ModelDocument.FullTextIndex: ModelElement {
-  typealias Declaration = SchemaFullTextIndex
+  package typealias Declaration = SchemaFullTextIndex
 
-  static let kind = ElementKind.index
+  package static let kind = ElementKind.index
 
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .init("id", \.id, .id(.own(.index)), isRequired: true, [.fullTextIndex]),
     .init("name", optional: \.givenName, .text, from: \.name),
     .init("properties", \.propertyIDs, .properties, from: \.propertyIDs),
@@ -156,11 +156,11 @@ extension ModelDocument.FullTextIndex: ModelElement {
 }
 
 extension ModelDocument.Relation: ModelElement {
-  typealias Declaration = SchemaRelation
+  package typealias Declaration = SchemaRelation
 
-  static let kind = ElementKind.relation
+  package static let kind = ElementKind.relation
 
-  static let table = ModelTable<Self>([
+  package static let table = ModelTable<Self>([
     .name(\.name, from: \.name, .relationRenamed),
     .id(.relationMoved) { _ in .relationMoved },
     .init("targetId", \.targetID, .id(.reference(.entity)), [.target]),

@@ -1,15 +1,22 @@
 /// A trait of a node that `diff` reports and `merge` decides as a unit: one attribute, or several
 /// that depend on each other.
-struct ModelTrait<Node: ModelNode>: Sendable {
+package struct ModelTrait<Node: ModelNode>: Sendable {
   typealias Path<Value> = any WritableKeyPath<Node, Value> & Sendable
 
   /// The three versions of a node in a merge.
-  struct Versions {
+  package struct Versions {
     var base: Node?
     var ours: Node
     var theirs: Node
     /// Names of all entities, by UID.
     var entityNames: [UInt64: String]
+
+    package init(base: Node?, ours: Node, theirs: Node, entityNames: [UInt64: String]) {
+      self.base = base
+      self.ours = ours
+      self.theirs = theirs
+      self.entityNames = entityNames
+    }
   }
 
   /// Returns the differences of two versions.
@@ -17,7 +24,7 @@ struct ModelTrait<Node: ModelNode>: Sendable {
   /// Sets the merged node's trait to the value of the side that changed it.
   ///
   /// The merged node starts as a copy of ours.
-  var merge: @Sendable (Versions, inout Node) -> TraitConflict?
+  package var merge: @Sendable (Versions, inout Node) -> TraitConflict?
 
   /// Makes a trait for reports only.
   init(_ differences: @escaping @Sendable (ModelPair<Node>) -> [ModelDifference]) {
@@ -133,8 +140,14 @@ extension ModelTrait {
 }
 
 /// A trait that both sides of a merge changed differently.
-struct TraitConflict {
-  let subject: String
-  let ours: String
-  let theirs: String
+package struct TraitConflict {
+  package let subject: String
+  package let ours: String
+  package let theirs: String
+
+  package init(subject: String, ours: String, theirs: String) {
+    self.subject = subject
+    self.ours = ours
+    self.theirs = theirs
+  }
 }

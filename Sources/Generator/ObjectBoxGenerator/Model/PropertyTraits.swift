@@ -144,7 +144,7 @@ extension ModelPair<ModelDocument.Property> {
 extension ModelDocument.Property: ExternallyNamed {
   static let externalKind = ModelDifference.Kind.propertyExternal
 
-  func life(in side: ModelSide) -> ElementLife {
+  package func life(in side: ModelSide) -> ElementLife {
     let type = PropertyWords.type(self)
     return ElementLife(
       words: type,

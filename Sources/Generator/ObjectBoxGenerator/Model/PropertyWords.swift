@@ -1,7 +1,7 @@
 /// Describes traits of properties for findings and reports.
-enum PropertyWords {
+package enum PropertyWords {
   /// The database type, such as `string`, `unsigned long` or `byteVector (uuid)`.
-  static func type(_ property: ModelDocument.Property) -> String {
+  package static func type(_ property: ModelDocument.Property) -> String {
     let form = type(property.type, isUnsigned: property.flags.contains(.unsigned))
     return property.encodedType.map { "\(form) (\($0.word))" } ?? form
   }
@@ -13,7 +13,7 @@ enum PropertyWords {
   }
 
   /// The kind of the index; `none` without an index.
-  static func index(_ property: ModelDocument.Property) -> String {
+  package static func index(_ property: ModelDocument.Property) -> String {
     guard property.indexID != nil || property.flags.contains(.indexed) else { return "none" }
     var words =
       property.flags.contains(.indexHash)
@@ -25,18 +25,18 @@ enum PropertyWords {
     return words
   }
 
-  static func unique(_ flags: PropertyFlags) -> String {
+  package static func unique(_ flags: PropertyFlags) -> String {
     if flags.contains(.uniqueOnConflictMerge) { return "unique, merging on conflict" }
     return flags.contains(.uniqueOnConflictReplace)
       ? "unique, replacing on conflict" : flags.contains(.unique) ? "unique" : "not unique"
   }
 
-  static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
+  package static func quoted(_ text: String?) -> String { text.map { "'\($0)'" } ?? "none" }
 }
 
 extension ModelDocument.Property {
   /// The type of encoded values, if the model states it.
-  var encodedType: EncodedType? {
+  package var encodedType: EncodedType? {
     guard let externalType else { return nil }
     return EncodedType.all.first { $0.type.rawValue == type && $0.externalType == externalType }
   }

@@ -1,19 +1,19 @@
 /// Replaces the target names of to-one relations by UIDs during a merge.
 ///
 /// The file names a target by the entity's name, which may have changed on one side only.
-enum TargetNames {
+package enum TargetNames {
   /// No name of an entity begins with this character.
   private static let marker = "\u{0}"
 
   /// Returns the model with names of known targets replaced by UIDs.
-  static func replaceByUIDs(in model: ModelDocument) -> ModelDocument {
+  package static func replaceByUIDs(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { name in
       model.entities[name: name].map { "\(marker)\($0.id.uid)" } ?? name
     }
   }
 
   /// Returns the model with UIDs replaced by the current names of entities.
-  static func replaceByNames(in model: ModelDocument) -> ModelDocument {
+  package static func replaceByNames(in model: ModelDocument) -> ModelDocument {
     rewriteTargets(of: model) { target in
       guard let uid = uid(of: target) else { return target }
       return model.entities[uid: uid]?.name ?? target
@@ -21,7 +21,7 @@ enum TargetNames {
   }
 
   /// The UID that replaces a target's name; nil for a name.
-  static func uid(of target: String?) -> UInt64? {
+  package static func uid(of target: String?) -> UInt64? {
     guard let target, target.hasPrefix(marker) else { return nil }
     return UInt64(target.dropFirst())
   }

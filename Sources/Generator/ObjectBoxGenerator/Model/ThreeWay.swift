@@ -1,9 +1,11 @@
 /// Three-way merge of single values.
-enum ThreeWay {
+package enum ThreeWay {
   /// Returns the value of the side that changed it; nil when both sides changed it differently.
   ///
   /// Without a base, both sides count as changed.
-  static func merge<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value? {
+  package static func merge<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value)
+    -> Value?
+  {
     if ours == theirs { return ours }
     guard let base else { return nil }
     if ours == base { return theirs }

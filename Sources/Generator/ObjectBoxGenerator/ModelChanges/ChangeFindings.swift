@@ -1,12 +1,12 @@
 /// Findings about the changes of the model in a run.
-struct ChangeFindings {
+package struct ChangeFindings {
   private let options: GeneratorOptions
   private let files: [SourceFile]
 
   /// - Parameters:
   ///   - options: The options of the run.
   ///   - files: The sources of the run.
-  init(_ options: GeneratorOptions, _ files: [SourceFile]) {
+  package init(_ options: GeneratorOptions, _ files: [SourceFile]) {
     self.options = options
     self.files = files
   }
@@ -31,7 +31,7 @@ struct ChangeFindings {
   }
 
   /// Returns the errors of a run that must not change the model.
-  func refusals(of changes: [ModelChange]) -> [Diagnostic] {
+  package func refusals(of changes: [ModelChange]) -> [Diagnostic] {
     // The bindings know the signs, so a model without them does not stop a build.
     changes.filter { !$0.effect.isOfModelOnly }.map { change in
       if options.entitiesOwner == nil,
@@ -40,10 +40,10 @@ struct ChangeFindings {
         return undecided
       }
       return finding(
-        .lockedModel(change.text, rename: annotation(change, among: changes), options),
+        .lockedModel(change, rename: annotation(change, among: changes), options),
         change,
         among: changes,
-        notes: change.effect.isRisk
+        notes: change.effect.isRisk && change.renamedUID == nil
           ? [Diagnostic(.effect(change.effect), at: change.position ?? options.modelStart)] : []
       )
     }
@@ -53,7 +53,7 @@ struct ChangeFindings {
   func refusal(retiring names: [String], _ changes: [ModelChange]) -> Diagnostic {
     let renames = changes.compactMap { change in
       annotation(change, among: changes).map { annotation in
-        finding(.likelyRename(change.text, annotation: annotation), change, among: changes)
+        finding(.likelyRename(change, annotation: annotation), change, among: changes)
       }
     }
     return Diagnostic(
@@ -171,18 +171,25 @@ extension DiagnosticMessage {
       + "\(put(reset)) instead; \(next)"
   }
 
-  static func lockedModel(_ change: String, rename: String?, _ options: GeneratorOptions) -> Self {
+  static func lockedModel(
+    _ change: ModelChange,
+    rename: String?,
+    _ options: GeneratorOptions
+  ) -> Self {
     let update =
       options.entitiesOwner.map { owner in
         "declare the same as '\(owner)' does, or change the sources of '\(owner)' as well and run"
       } ?? "run"
-    let way = rename.map { "if it is a rename, put `\($0)` on it; else \(update)" } ?? update
+    let way =
+      rename.map {
+        "if it is a rename, put `\($0)` on it, since without it \(change.effect.text); else \(update)"
+      } ?? update
     let owner = options.entitiesOwner.map { " of target '\($0)'" } ?? ""
-    return "\(change), and the model '\(options.modelPath)'\(owner) does not say so; \(way): "
+    return "\(change.text), and the model '\(options.modelPath)'\(owner) does not say so; \(way): "
       + "\(options.updateCommand)"
   }
 
-  static func lockedUID(_ options: GeneratorOptions) -> Self {
+  package static func lockedUID(_ options: GeneratorOptions) -> Self {
     let way = options.entitiesOwner.map { "write it in the sources of '\($0)', and run" } ?? "run"
     return "a uid annotation without a number asks for its UID; to be told it, \(way): "
       + "\(options.updateCommand)"
@@ -192,8 +199,11 @@ extension DiagnosticMessage {
     note("with the model changed so: \(effect.text)")
   }
 
-  static func likelyRename(_ text: String, annotation: String) -> Self {
-    note("\(text); if it is a rename, put `\(annotation)` on it")
+  static func likelyRename(_ change: ModelChange, annotation: String) -> Self {
+    note(
+      "\(change.text); if it is a rename, put `\(annotation)` on it, since without it "
+        + change.effect.text
+    )
   }
 
   static func removesAll(_ names: [String]) -> Self {

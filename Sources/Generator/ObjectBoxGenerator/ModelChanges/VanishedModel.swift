@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Evidence that a missing model file existed: UIDs in annotations or generated code, or a backup.
-struct VanishedModel {
+package struct VanishedModel {
   /// Maximum number of annotations that the finding lists.
   private static let maximumPlaces = 3
 
@@ -10,7 +10,7 @@ struct VanishedModel {
   /// Generated files among the sources, and the output of an earlier run.
   private let generated: [SourceFile]
 
-  init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
+  package init(_ options: GeneratorOptions, _ schema: Schema, generated: [SourceFile]) {
     self.options = options
     self.schema = schema
     self.generated = generated
@@ -42,7 +42,7 @@ struct VanishedModel {
   }
 
   /// The error about the missing file; nil when nothing shows that it existed.
-  var finding: Diagnostic? {
+  package var finding: Diagnostic? {
     let requests = requestedUIDs
     let code = generated.compactMap { file in
       Self.placeOfUID(in: file).map { Diagnostic(.generatedWithUIDs, at: $0) }

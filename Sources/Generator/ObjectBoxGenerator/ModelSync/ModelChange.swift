@@ -25,14 +25,12 @@ package struct ModelChange: Hashable, Sendable {
     let renames = LikelyRename.find(from: old, to: new).filter {
       !places.requestedUIDs.contains($0.new) && !migrated.targets.contains($0.new)
     }
-    let removals = differences.filter(\.isRemoval)
     var changes = differences.compactMap { difference -> ModelChange? in
       if difference.isRemoval, renames.contains(where: { $0.old == difference.uid }) { return nil }
       let rename = renames.first { $0.new == difference.uid }
-      let removal = removals.first { $0.uid == rename?.old }
       return ModelChange(
         text: rename?.text ?? difference.text,
-        effect: migrated.effect(of: difference) ?? (removal ?? difference).consequence,
+        effect: migrated.effect(of: difference) ?? rename?.effect ?? difference.consequence,
         position: places.position(of: difference),
         renamedUID: rename?.old,
         retyping: retyping(of: difference, from: old, to: new),

@@ -1,12 +1,15 @@
 /// The options of a run of the generator.
 package struct GeneratorOptions: Sendable {
+  /// Returns notes about declarations in files that are probably meant to be entities.
+  package typealias NearMissSearch = @Sendable (GeneratorOptions, [SourceFile]) -> [Diagnostic]
+
   /// Files and folders with Swift sources.
   package var sources: [String] = []
   package var excludedSources: [String] = []
   package var modelPath = "model.json"
   /// A file, or a folder for the default file name.
   package var outputPath = "."
-  /// Access modifier of generated declarations.
+  /// Access modifier of generated declarations that belong to no entity; see ``EntityAccess``.
   package var visibility = "internal"
   /// File for a dump of the schema; makes new UIDs deterministic.
   package var debugPath: String?
@@ -35,10 +38,8 @@ package struct GeneratorOptions: Sendable {
   package var allowsRemovingAll = false
   /// True to remove the output file when there are no entities.
   package var prunesEmptyOutput = false
-  /// True to make safe fixes in the sources before the run; not for locked runs.
-  package var appliesFixes = false
   /// True to collect findings without writing anything.
-  var isDry = false
+  package var isDry = false
   /// Templates to render in addition to the bindings.
   package var templates: [UserTemplate] = []
   /// True to repeat the previous run's answer when nothing has changed since.

@@ -27,6 +27,9 @@ package struct ParsedType: Sendable {
   package var isGeneric: Bool
   /// True when the type or a type around it is `private` or `fileprivate`.
   package var isPrivate: Bool
+  /// The access that other declarations of the module can have beside the type; nil within an
+  /// extension, where it depends on the extended type.
+  package var access: AccessLevel?
   /// The isolation that the declaration states.
   package var isolation: Isolation
   /// Inherited types, as written.
@@ -35,6 +38,8 @@ package struct ParsedType: Sendable {
   package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
+  /// True when an initializer stands in a `#if` that cannot be decided.
+  package var hasUndecidedInitializers = false
   /// Static functions whose names begin with `migrate`.
   package var migrations: [ParsedMigration] = []
   /// Position after the opening brace.
@@ -51,6 +56,7 @@ package struct ParsedType: Sendable {
     qualifiedName: String,
     isGeneric: Bool,
     isPrivate: Bool,
+    access: AccessLevel?,
     isolation: Isolation,
     inherited: [String],
     annotations: Annotations,
@@ -63,6 +69,7 @@ package struct ParsedType: Sendable {
     self.qualifiedName = qualifiedName
     self.isGeneric = isGeneric
     self.isPrivate = isPrivate
+    self.access = access
     self.isolation = isolation
     self.inherited = inherited
     self.annotations = annotations
@@ -71,7 +78,7 @@ package struct ParsedType: Sendable {
     self.position = position
   }
 
-  var isEntity: Bool {
+  package var isEntity: Bool {
     if statesConformance { return true }
     let items = ["entity", "Entity"].compactMap { annotations[$0] }
     // A base within a region of entities is no entity.
@@ -79,7 +86,7 @@ package struct ParsedType: Sendable {
   }
 
   /// True when entities inherit the stored variables of the class.
-  var isBase: Bool {
+  package var isBase: Bool {
     guard let item = annotations["base"] else { return false }
     let isEntityByItself =
       statesConformance || annotations.own.has("entity") || annotations.own.has("Entity")
@@ -145,6 +152,7 @@ package struct ParsedVariable: Sendable {
   package var isComputed: Bool
   /// True for `private` and `fileprivate`, but not for a private setter alone.
   package var isPrivate: Bool
+  package var access: AccessLevel
   package var hasPrivateSetter: Bool
   /// The default value as written.
   package var defaultValue: String?
@@ -167,6 +175,7 @@ package struct ParsedVariable: Sendable {
     isStatic: Bool,
     isComputed: Bool,
     isPrivate: Bool,
+    access: AccessLevel,
     hasPrivateSetter: Bool,
     defaultValue: String?,
     hasDefault: Bool,
@@ -182,6 +191,7 @@ package struct ParsedVariable: Sendable {
     self.isStatic = isStatic
     self.isComputed = isComputed
     self.isPrivate = isPrivate
+    self.access = access
     self.hasPrivateSetter = hasPrivateSetter
     self.defaultValue = defaultValue
     self.hasDefault = hasDefault
@@ -273,14 +283,14 @@ package struct ParsedMigration: Sendable {
 /// An enum, with its raw type and case names.
 package struct ParsedEnum: Sendable {
   package var qualifiedName: String
-  /// The first inherited type.
-  package var rawType: String?
+  /// Inherited types, as written; the first one may be the raw type.
+  package var inherited: [String]
   /// Names of the cases, in source order.
   package var cases: [String]
 
-  package init(qualifiedName: String, rawType: String?, cases: [String]) {
+  package init(qualifiedName: String, inherited: [String], cases: [String]) {
     self.qualifiedName = qualifiedName
-    self.rawType = rawType
+    self.inherited = inherited
     self.cases = cases
   }
 }

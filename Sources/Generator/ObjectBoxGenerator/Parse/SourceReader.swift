@@ -21,8 +21,4 @@ package protocol SourceReader: Sendable {
     annotationPrefix: String,
     conditions: BuildConditions
   ) -> ParsedSource
-
-  /// Returns notes about misspelt annotations of types, and about entity annotations on
-  /// declarations that are neither classes nor structs.
-  func nearMisses(in file: SourceFile, annotationPrefix: String) -> [Diagnostic]
 }

@@ -22,22 +22,31 @@ package enum CodeRenderer {
     visibility: String,
     usesCluster: Bool
   ) -> MustacheValue {
-    let entities = schema.entities.map { EntityContext(entity: $0, visibility: visibility) }
+    // The options allow no other word.
+    let visibility = AccessLevel(rawValue: visibility) ?? .internal
+    let access = EntityAccess(schema, visibility: visibility)
+    let entities = schema.entities.map { EntityContext(entity: $0, access: access) }
+    let withIndexes = schema.entities.filter { !$0.fullTextIndexes.isEmpty }
+    let withNamedIndexes = withIndexes.filter { $0.fullTextIndexes.contains { $0.name != nil } }
     // A public declaration must not use types of a module that is imported internally, and the
-    // compiler warns about a public import that no public declaration uses.
-    let access = ["public", "package"].contains(visibility) ? visibility + " " : ""
-    let usesFoundation = entities.contains(where: \.usesFoundation)
-    let indexes = schema.entities.flatMap(\.fullTextIndexes)
+    // compiler warns about a public import that no public declaration uses. Beside imports without
+    // a modifier, which then are public, the compiler refuses `package import`.
+    func modifier(_ levels: [AccessLevel]) -> String {
+      guard let level = levels.max(), level != .internal else { return "" }
+      let isPlain = level == .package && visibility != .package && !schema.statesImportAccess
+      return isPlain ? "" : "\(level) "
+    }
     return [
       "marker": .text(GeneratedFile.marker),
-      "visibility": .text(visibility),
-      "importAccess": .text(access),
-      "foundationAccess": .text(usesFoundation ? access : ""),
+      "visibility": .text(visibility.rawValue),
+      "importAccess": .text(modifier([visibility] + schema.entities.map { access[$0] })),
+      "foundationAccess": .text(modifier(entities.flatMap(\.accessesToFoundation))),
+      "clusterAccess": .text(modifier([visibility])),
       "storeIsolation": .text(IsolationWord.text(IsolationWord.common(schema.entities))),
       "imports": .list(imports(of: entities).map { ["statement": .text($0)] }),
       "entities": .list(entities.map(\.value)),
-      "usesFullText": .boolean(!indexes.isEmpty),
-      "searchAccess": .text(indexes.contains { $0.name != nil } ? access : ""),
+      "usesFullText": .boolean(!withIndexes.isEmpty),
+      "searchAccess": .text(modifier(withNamedIndexes.map { access[$0] })),
       "usesCluster": .boolean(usesCluster),
       "usesRawValues": .boolean(entities.contains(where: \.usesRawValues)),
       "usesKnownRawValues": .boolean(entities.contains(where: \.usesKnownRawValues)),

@@ -1,15 +1,20 @@
 /// The template's context for one entity.
 struct EntityContext {
   let entity: SchemaEntity
-  let visibility: String
+  let access: EntityAccess
 
   private var properties: [PropertyContext] {
-    entity.properties.map { PropertyContext(property: $0) }
+    entity.properties.map { PropertyContext(property: $0, access: access[$0, of: entity]) }
   }
 
   private var relations: [RelationContext] {
     entity.relations.enumerated().map {
-      RelationContext(relation: $0.element, owner: entity, index: $0.offset)
+      RelationContext(
+        relation: $0.element,
+        owner: entity,
+        index: $0.offset,
+        access: access[$0.element, of: entity]
+      )
     }
   }
 
@@ -27,7 +32,8 @@ struct EntityContext {
     }
   }
 
-  var usesFoundation: Bool { properties.contains(where: \.usesFoundation) }
+  /// The accesses of declarations that use types of Foundation.
+  var accessesToFoundation: [AccessLevel] { properties.filter(\.usesFoundation).map(\.access) }
 
   var usesRawValues: Bool { properties.contains(where: \.usesRawValue) }
 
@@ -45,6 +51,7 @@ struct EntityContext {
     return [
       "type": .text(SwiftName.escaped(qualified: entity.qualifiedName)),
       "typeInGenerics": .text(SwiftName.inGenerics(entity: entity.qualifiedName)),
+      "visibility": .text(access[entity].rawValue),
       "binding": .text(SwiftName.binding(of: entity.qualifiedName)),
       "databaseName": .text(entity.databaseName.literal),
       "id": .text("\(modelID.id)"),

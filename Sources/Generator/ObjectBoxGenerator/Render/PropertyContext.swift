@@ -1,6 +1,8 @@
 /// The template's context for one property.
 struct PropertyContext {
   let property: SchemaProperty
+  /// The access of the declarations for conditions.
+  let access: AccessLevel
   private var modelID: ModelID { property.modelID ?? .none }
   private var name: String { SwiftName.escaped(property.name) }
 
@@ -11,6 +13,7 @@ struct PropertyContext {
     [
       "name": .text(name),
       "plainName": .text(property.name),
+      "visibility": .text(access.rawValue),
       "argumentLabel": .text(SwiftName.label(property.name)),
       "databaseName": .text(property.databaseName.literal),
       "propertyType": .text(propertyType),

@@ -4,6 +4,8 @@ struct RelationContext {
   let owner: SchemaEntity
   /// Index of the relation in the entity, for names of variables.
   let index: Int
+  /// The access of the declarations for links.
+  let access: AccessLevel
 
   private var name: String { SwiftName.escaped(relation.name) }
   private var variable: String { "relation\(index + 1)" }
@@ -15,6 +17,7 @@ struct RelationContext {
       "name": .text(name),
       "variable": .text(variable),
       "plainName": .text(relation.name),
+      "visibility": .text(access.rawValue),
       "nameLiteral": .text(relation.name.literal),
       "target": .text(target),
       "targetInGenerics": .text(SwiftName.inGenerics(entity: relation.targetType)),

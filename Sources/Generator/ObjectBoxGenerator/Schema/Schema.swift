@@ -4,6 +4,8 @@
 /// ``CodeRenderer`` turns it into Swift.
 package struct Schema: Hashable, Sendable {
   package var entities: [SchemaEntity] = []
+  /// True when the sources import ObjectBox with an access modifier.
+  package var statesImportAccess = false
 }
 
 /// Number and permanent identity of an element in the model.
@@ -14,6 +16,11 @@ package struct ModelID: Hashable, Sendable {
   package var uid: UInt64
 
   package static let none = Self(id: 0, uid: 0)
+
+  package init(id: UInt32, uid: UInt64) {
+    self.id = id
+    self.uid = uid
+  }
 }
 
 /// The request of a declaration's `uid` annotation.
@@ -44,6 +51,8 @@ package struct SchemaEntity: Hashable, Sendable {
   package var kind: Kind
   /// True when the sources state the `Entity` conformance, so generated code must not state it.
   package var declaresConformance = false
+  /// The access of the type; nil when the sources do not say.
+  package var access: AccessLevel?
   /// The isolation that the declaration states; generated code repeats it.
   package var isolation = Isolation.unstated
   package var uid = UIDRequest.none
@@ -111,6 +120,7 @@ package struct SchemaProperty: Hashable, Sendable {
   package var isOptional: Bool
   /// False for `let`.
   package var isMutable: Bool
+  package var access: AccessLevel
   /// Nil when the type is unknown: the model then has no `type`, and generated code asks the
   /// runtime.
   package var type: SchemaPropertyType?

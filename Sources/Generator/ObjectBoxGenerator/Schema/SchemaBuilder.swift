@@ -48,7 +48,13 @@ package enum SchemaBuilder {
     // Entities with a common base share the findings about its properties.
     var known: Set<Diagnostic> = []
     diagnostics.removeAll { !known.insert($0).inserted }
-    return Result(schema: Schema(entities: entities), diagnostics: sorted(diagnostics))
+    let schema = Schema(
+      entities: entities,
+      statesImportAccess: parsed.flatMap(\.imports).contains {
+        $0.module == "ObjectBox" && $0.hasAccess
+      }
+    )
+    return Result(schema: schema, diagnostics: sorted(diagnostics))
   }
 
   /// Sorts findings by position, then by text: every run has the same order.

@@ -26,7 +26,7 @@ package enum SchemaPropertyType: UInt16, Sendable, CaseIterable {
   case dateNanoVector = 32
 
   /// The type of a vector's elements; nil for other types, including byte vectors.
-  var element: SchemaPropertyType? {
+  package var element: SchemaPropertyType? {
     switch self {
     case .boolVector: .bool
     case .shortVector: .short

@@ -20,6 +20,7 @@ package struct SchemaRelation: Hashable, Sendable {
   package var kind: Kind
   /// False for `let`.
   package var isMutable: Bool
+  package var access: AccessLevel
   package var uid: UIDRequest
   /// Position of the `uid` annotation; nil without one.
   package var uidPlace: SourceSpan?

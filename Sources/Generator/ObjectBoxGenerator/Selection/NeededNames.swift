@@ -63,7 +63,9 @@ struct NeededNames {
       for part in Identifiers.of(name) { links[part, default: []].formUnion(names) }
     }
     for source in parsed {
-      for declaration in source.enums { link(declaration.qualifiedName, to: declaration.rawType) }
+      for declaration in source.enums {
+        link(declaration.qualifiedName, to: declaration.inherited.first)
+      }
       for declaration in source.protocols {
         for name in declaration.inherited { link(declaration.qualifiedName, to: name) }
       }

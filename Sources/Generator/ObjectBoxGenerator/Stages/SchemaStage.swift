@@ -11,17 +11,19 @@ enum SchemaStage {
   static func run(
     _ options: GeneratorOptions,
     _ found: SourceFinder.Found,
-    with reader: any SourceReader
+    with reader: any SourceReader,
+    nearMisses: GeneratorOptions.NearMissSearch?
   ) throws(FileFault) -> StageResult<Output> {
     let (built, needsHeaders) = try options.schema(of: found.sources, with: reader)
     let others = found.generated(besides: options.outputFile).compactMap { file in
       message(of: file, options).map { Diagnostic($0, at: SourcePosition(startOf: file.path)) }
     }
     var findings = built.diagnostics + others
-    if built.schema.entities.isEmpty, options.writesModel, !findings.contains(where: \.isError) {
+    if let nearMisses, built.schema.entities.isEmpty, options.writesModel,
+      !findings.contains(where: \.isError)
+    {
       let known = Set(findings.compactMap(\.position))
-      findings += NearMisses(options, reader).find(in: found.sources + found.generated).filter {
-        note in
+      findings += nearMisses(options, found.sources + found.generated).filter { note in
         note.position.map { !known.contains($0) } ?? true
       }
     }
@@ -51,7 +53,7 @@ extension GeneratorOptions {
   ///   - reader: The parser.
   /// - Returns: The schema with its findings, and whether types of properties depend on C headers.
   /// - Throws: ``FileFault`` when a header cannot be read.
-  func schema(
+  package func schema(
     of files: [SourceFile],
     with reader: any SourceReader
   ) throws(FileFault) -> (built: SchemaBuilder.Result, needsHeaders: Bool) {

@@ -1,4 +1,4 @@
-internal import ObjectBoxJSON
+package import ObjectBoxJSON
 
 extension SourcePosition {
   init(_ place: JSONPlace) {
@@ -7,7 +7,7 @@ extension SourcePosition {
 }
 
 extension JSONValue {
-  var position: SourcePosition { SourcePosition(place) }
+  package var position: SourcePosition { SourcePosition(place) }
 
   /// The key of a member, with its quotes; nil for values that are not members.
   var key: SourceSpan? {

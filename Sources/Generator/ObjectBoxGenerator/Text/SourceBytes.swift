@@ -55,7 +55,7 @@ package struct SourceBytes {
     return ends
   }
 
-  static func isASCIIWord(_ byte: UInt8) -> Bool {
+  package static func isASCIIWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
@@ -65,7 +65,7 @@ package struct SourceBytes {
   }
 
   /// True for bytes of identifiers, which may contain letters outside of ASCII.
-  static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
+  package static func isWord(_ byte: UInt8) -> Bool { byte >= 0x80 || isASCIIWord(byte) }
 
   /// Returns the offset after a block comment, which may contain others.
   func endOfComment(from start: Int) -> Int {

@@ -17,7 +17,7 @@ package struct SourcePosition: Hashable, Comparable, Codable, CustomStringConver
 
 extension SourcePosition {
   /// Makes the position of findings about a file as a whole.
-  init(startOf path: String) {
+  package init(startOf path: String) {
     self.init(path: path, line: 1, column: 1)
   }
 }

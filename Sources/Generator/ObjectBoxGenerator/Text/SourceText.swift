@@ -21,7 +21,7 @@ package struct SourceText: Sendable {
     lineStarts = starts
   }
 
-  var lineCount: Int { lineStarts.count }
+  package var lineCount: Int { lineStarts.count }
 
   /// Returns the number, from 0, of the line with the byte at an offset.
   package func line(at offset: Int) -> Int {

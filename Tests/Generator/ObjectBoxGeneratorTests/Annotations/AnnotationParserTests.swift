@@ -98,6 +98,35 @@ struct AnnotationParserTests {
     #expect(parse(text).names == ["a", "b"])
   }
 
+  @Test(arguments: [
+    ("unique index", ["unique", "index"]), ("index = hash unique", ["index", "unique"]),
+    ("unique\tindex = hash", ["unique", "index"]),
+    ("uid = 5 index unique", ["uid", "index", "unique"]),
+    ("name = \"a b\" index", ["name", "index"]),
+    ("name = 'a' index, unique", ["name", "index", "unique"]),
+    ("unique = { \"onConflict\": \"replace\" } index", ["unique", "index"]),
+    ("index type = flex", ["index", "type"]), ("foo = [1] index", ["foo", "index"]),
+  ])
+  func `a missing comma is found, and the annotations are read`(_ text: String, _ names: [String]) {
+    let annotations = parse(text)
+    #expect(annotations.names == names.sorted())
+    let findings = annotations.diagnostics
+    #expect(findings.count == names.count - text.split(separator: ",").count)
+    for finding in findings {
+      #expect(finding.isError)
+      #expect(finding.message.text.hasSuffix("; separate them by a comma"))
+      #expect(finding.fixIts.map(\.isSafe) == [true])
+    }
+  }
+
+  @Test(arguments: [
+    "name = order index", "convert = some type", "name = \"order index\"", "name = 'order index'",
+    "externalName = a unique", "my index", "backlink = { index", "index", "name = index",
+  ])
+  func `a blank within a value is no missing comma`(_ text: String) {
+    #expect(!parse(text).diagnostics.contains { $0.message.text.contains("separate them") })
+  }
+
   @Test func `single quotes do not protect a comma`() {
     #expect(parse("a = 'x, y'").names == ["a", "y'"])
   }

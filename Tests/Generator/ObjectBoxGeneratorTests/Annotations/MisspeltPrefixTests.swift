@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Annotations with a misspelt prefix.
 struct MisspeltPrefixTests {

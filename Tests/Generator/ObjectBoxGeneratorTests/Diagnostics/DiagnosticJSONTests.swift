@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Findings for editors.
 struct DiagnosticJSONTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 @testable import ObjectBoxSwiftReader
 
 /// The characters under findings.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Findings with their source lines.
 struct SnippetRendererTests {

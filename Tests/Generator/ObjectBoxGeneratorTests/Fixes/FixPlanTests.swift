@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Fixes that can be made together, and the files that they produce.
 struct FixPlanTests {

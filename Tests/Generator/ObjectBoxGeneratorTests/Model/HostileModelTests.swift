@@ -1,4 +1,5 @@
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import Testing
 
 /// Numbers at the limits of their ranges, in models and annotations.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// The findings about changes of the model, and their fixes.
 struct ChangeFindingsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Changes of a property's type, which need the annotation `migratedFrom` or `uid`.
 struct TypeChangeTests {

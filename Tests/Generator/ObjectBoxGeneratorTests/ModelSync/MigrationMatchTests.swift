@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Properties with the annotation `migratedFrom`, through several versions of the sources.
 struct MigrationMatchTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Properties with a list in the annotation `migratedFrom`, through several versions of the sources.
 struct ObjectMigrationMatchTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// The model of entities that share a base, and `uid` annotations of the base.
 struct SharedUIDTests {

@@ -1,4 +1,5 @@
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import ObjectBoxTestSupport
 import Testing
 

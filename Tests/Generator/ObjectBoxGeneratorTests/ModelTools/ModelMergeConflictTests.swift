@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import Testing
 
 struct ModelMergeConflictTests {

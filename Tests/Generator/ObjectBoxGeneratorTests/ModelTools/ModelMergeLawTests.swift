@@ -2,6 +2,7 @@ import ObjectBoxTestSupport
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Laws for merges of any two versions of any model.
 struct ModelMergeLawTests {

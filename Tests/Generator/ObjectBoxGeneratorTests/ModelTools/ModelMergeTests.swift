@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 struct ModelMergeTests {
   private func merge(_ ours: String, _ theirs: String) throws -> ModelMerge.Result {

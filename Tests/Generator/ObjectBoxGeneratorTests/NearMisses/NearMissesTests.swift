@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// Declarations that were probably meant to be entities.
 struct NearMissesTests {

@@ -92,7 +92,7 @@ struct DeclarationCollectorTests {
       """
     )
     #expect(parsed.enums.map(\.qualifiedName) == ["A", "B.C", "E"])
-    #expect(parsed.enums.map(\.rawType) == ["Int", "String", nil])
+    #expect(parsed.enums.map(\.inherited.first) == ["Int", "String", nil])
     #expect(parsed.typealiases.map(\.qualifiedName) == ["B.D", "F"])
     #expect(parsed.typealiases.map(\.type) == ["[UInt8]", "Swift.Int"])
   }

@@ -82,7 +82,7 @@ private struct Declarations {
 
   init(_ parsed: ParsedSource) {
     types = parsed.types.map { "\($0.kind) \($0.qualifiedName): \($0.inherited)" }
-    enums = parsed.enums.map { "\($0.qualifiedName): \($0.rawType ?? "")" }
+    enums = parsed.enums.map { "\($0.qualifiedName): \($0.inherited.first ?? "")" }
     typealiases = parsed.typealiases.map { "\($0.qualifiedName) = \($0.type)" }
     for type in parsed.types {
       variables += type.variables.map { "\(type.qualifiedName).\($0.name): \($0.type ?? "?")" }

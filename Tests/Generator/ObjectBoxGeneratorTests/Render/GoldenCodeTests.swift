@@ -18,10 +18,14 @@ struct GoldenCodeTests {
     let names = [
       "Entities", "RelatedEntities", "RuledEntities", "UUIDEntities", "CodableEntities",
       "FoundationEntities", "TextEntities", "MovedEntities", "MergedEntities", "InheritedBases",
-      "InheritedEntities", "ObservableEntities", "OddlyNamedEntities",
+      "InheritedEntities", "ObservableEntities", "OddlyNamedEntities", "PublicEntities",
     ].map { $0 + ".swift" }
-    let built = SchemaBuilder.build(try names.map { SourceFile(path: $0, text: try read($0)) })
+    var built = SchemaBuilder.build(try names.map { SourceFile(path: $0, text: try read($0)) })
     #expect(built.diagnostics == [])
+    if visibility == "public" {
+      // As if the sources said nothing: then the visibility decides.
+      for index in built.schema.entities.indices { built.schema.entities[index].access = nil }
+    }
     let text = try read("model-ObjectBoxGeneratedCodeTests.json")
     let model = try #require(ModelDocument.parse(text, path: "model").model)
     var uids = UIDGenerator(isDeterministic: true)

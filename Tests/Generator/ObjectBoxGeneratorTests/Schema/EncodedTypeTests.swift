@@ -122,7 +122,7 @@ struct EncodedTypeTests {
     let built = SchemaBuilder.build([
       SourceFile(
         path: "A.swift",
-        text: "struct Note: Entity { var id: Id\nvar price: Decimal?\nlet link: URL }"
+        text: "public struct Note: Entity { var id: Id\nvar price: Decimal?\nlet link: URL }"
       )
     ])
     var uids = UIDGenerator(isDeterministic: true)

@@ -1,3 +1,4 @@
+import ObjectBoxGenerator
 import Testing
 
 /// Findings about types that cannot be stored, or cannot be the ID.
@@ -26,6 +27,54 @@ struct StorableTypeAdviceTests {
       """,
       ["1️⃣ error: \(advice)"]
     )
+  }
+
+  @Test(arguments: [
+    "[String: Int]", "Set<String>", "DateInterval", "[String: [Date?]]?", "Dictionary<Int, [URL]>",
+    "Range<Int>", "[[Double]]", "Foundation.Locale", "Place", "[Place]", "Shape", "[Shape: Place]",
+    "Late", "Halves?", "Alias", "Outer.Inner", "CGRect",
+  ])
+  func `the annotation codable comes first, and stores the type`(type: String) {
+    let types = """
+      struct Place: Hashable, Codable {}
+      enum Shape: Hashable, Codable { case round }
+      class Late {}
+      extension Late: Codable {}
+      struct Halves: Encodable, Decodable {}
+      typealias Alias = [Int: Shape]
+      enum Outer { struct Inner: Codable {} }
+      """
+    let advice = "annotate it with `// objectbox: codable` to store it as JSON text"
+    let value = type.hasSuffix("?") ? "" : ", and give it a default value"
+    expectFindings(
+      "class Note: Entity { var id: Id = 0; var 1️⃣it: \(type) }\n" + types,
+      ["1️⃣ error: which cannot be stored; \(advice)\(value); or with `// objectbox: convert"]
+    )
+    expectFindings(
+      "class Note: Entity { var id: Id = 0; var 1️⃣it: \(type) = .some }\n" + types,
+      ["1️⃣ error: \(advice); or with `// objectbox: convert"]
+    )
+    expectFindings(
+      "class Note: Entity { var id: Id = 0\n// objectbox: codable\nvar it: \(type) = .some }\n"
+        + types,
+      []
+    )
+  }
+
+  @Test(arguments: [
+    "Plain", "[Plain]", "[String: Plain]", "Set<Plain>", "(Int, Int)", "Character", "[String: Any]",
+    "Substring", "() -> Int", "Float80", "Other.Kind",
+  ])
+  func `codable is no advice for a type that may not conform to it`(type: String) throws {
+    let source =
+      "class Note: Entity { var id: Id = 0; var it: \(type) }\nclass Plain {}\n"
+      + "class Half: Encodable {}\n"
+    let built = SchemaBuilder.build([SourceFile(path: "a.swift", text: source)])
+    let finding = try #require(built.diagnostics.first)
+    #expect(
+      finding.message.text.contains("which cannot be stored; annotate it with `// objectbox: conv")
+    )
+    #expect(!finding.message.text.contains("codable"))
   }
 
   @Test(arguments: [

@@ -107,7 +107,7 @@ struct TypeTableTests {
       "struct Note: Entity { var id: Id\nvar 1️⃣it: \(type) }",
       [
         "1️⃣ error: property 'it' of entity 'Note' has type '\(withoutNeedlessBlanks(shown))', "
-          + "which cannot be stored; \(near[type] ?? "")annotate it with `// objectbox: convert"
+          + "which cannot be stored; \(near[type] ?? "")annotate it with `// objectbox: "
       ]
     )
   }

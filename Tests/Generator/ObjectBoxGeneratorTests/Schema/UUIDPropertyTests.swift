@@ -158,7 +158,7 @@ struct UUIDPropertyTests {
     let built = SchemaBuilder.build([
       SourceFile(
         path: "A.swift",
-        text: "struct Note: Entity { var id: Id\n// objectbox: unique\nvar key: UUID? }"
+        text: "public struct Note: Entity { var id: Id\n// objectbox: unique\nvar key: UUID? }"
       )
     ])
     var uids = UIDGenerator(isDeterministic: true)

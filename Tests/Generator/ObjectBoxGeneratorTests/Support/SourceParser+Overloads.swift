@@ -1,12 +1,15 @@
 import ObjectBoxSwiftReader
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 // Entry points of the generator with the Swift parser, which all tests use.
 
 extension Generator {
   init(_ options: Options) {
-    self.init(options, reader: SourceParser())
+    self.init(options, reader: SourceParser()) { options, files in
+      NearMisses(options).find(in: files)
+    }
   }
 }
 
@@ -49,16 +52,5 @@ extension SourceSelection {
 
   static func parsePlaces(_ files: [SourceFile], annotationPrefix: String) -> [Int: ParsedSource] {
     parsePlaces(files, with: SourceParser(), annotationPrefix: annotationPrefix)
-  }
-}
-
-extension NearMisses {
-  init(prefix: String, conditions: BuildConditions, outputPath: String) {
-    self.init(
-      prefix: prefix,
-      conditions: conditions,
-      outputPath: outputPath,
-      reader: SourceParser()
-    )
   }
 }

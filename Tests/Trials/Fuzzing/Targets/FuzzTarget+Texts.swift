@@ -3,6 +3,7 @@ import ObjectBox
 import ObjectBoxDynamic
 import ObjectBoxCare
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import ObjectBoxSwiftReader
 import ObjectBoxTestSupport
 import ObjectBoxTool

@@ -81,6 +81,7 @@ enum EntityRule {
       databaseName: name(type.annotations) ?? type.name,
       kind: type.kind == .struct ? .struct : .class,
       declaresConformance: type.statesConformance,
+      access: type.access,
       isolation: type.isolation,
       uid: uid.request,
       flags: sync.flags,

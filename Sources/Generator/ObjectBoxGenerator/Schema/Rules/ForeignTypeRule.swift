@@ -37,7 +37,7 @@ extension DiagnosticMessage {
       .warning,
       "the type '\(type)' of \(title) is not declared in these sources, so "
         + "the model says none; it must be a typealias of a type that can be stored. If it is a C type, "
-        + "name its header with --c-header; for others, annotate the property with `convert`, or with "
+        + "name its header with --c-header; for others, annotate the property with `codable` or `convert`, or with "
         + "`// objectbox: transient` to leave it out"
     )
   }

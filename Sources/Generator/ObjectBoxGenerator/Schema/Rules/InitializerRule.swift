@@ -2,7 +2,8 @@
 ///
 /// For a class, generated code calls `init()` and then assigns. For a struct, it calls the
 /// initializer that takes all properties in declaration order. A superclass, a macro or a protocol
-/// may add this initializer, so findings are warnings, and only if the source leaves no doubt.
+/// may add this initializer, so there are findings only if the source leaves no doubt: errors at the
+/// declaration in place of the compiler's in generated code.
 enum InitializerRule {
   /// Protocols that add no initializer that generated code could call.
   private static let plainProtocols: Set<String> = [
@@ -15,6 +16,20 @@ enum InitializerRule {
   static func check(_ type: ParsedType, storing variables: [ParsedVariable]) -> [Diagnostic] {
     let constants = checkConstants(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
+    let findings = checkAccess(type, variables)
+    if type.undecidedConditions.isEmpty, !type.hasUndecidedInitializers { return findings }
+    // The compiler may skip the branch.
+    return findings.map { finding in
+      var finding = finding
+      finding.message.severity = .warning
+      return finding
+    }
+  }
+
+  private static func checkAccess(
+    _ type: ParsedType,
+    _ variables: [ParsedVariable]
+  ) -> [Diagnostic] {
     let setters = variables.filter { $0.hasPrivateSetter && type.kind == .class }.map { variable in
       let owner = variable.ownerTitle(in: type.qualifiedName)
       let message = DiagnosticMessage.privateSetter(variable.name, of: owner)
@@ -98,31 +113,23 @@ extension DiagnosticMessage {
   }
 
   static func privateSetter(_ name: String, of owner: String) -> Self {
-    warning(
-      "generated code cannot set property '\(name)' of \(owner), whose setter is "
-        + "private, and objects of a class are read by assigning to their properties; remove "
-        + "`private(set)`"
-    )
+    "generated code cannot set property '\(name)' of \(owner), since its setter is private, and "
+      + "objects of a class are read by assigning to their properties; remove `private(set)`, or "
+      + "annotate it with `// objectbox: transient` to leave it out"
   }
 
   static func missingEmptyInitializer(_ entity: String) -> Self {
-    warning(
-      "entity '\(entity)' has no `init()` that generated code can call to make an object; add one "
-        + "that is not private"
-    )
+    "entity '\(entity)' has no `init()` that generated code can call to make an object; add one "
+      + "that is not private"
   }
 
   static func missingInitializer(_ call: String, entity: String) -> Self {
-    warning(
-      "entity '\(entity)' has no initializer `\(call)`, which generated code calls to make an "
-        + "object; add it, or move the other initializers to an extension to have it for nothing"
-    )
+    "entity '\(entity)' has no initializer `\(call)`, which generated code calls to make an "
+      + "object; add it, or move the other initializers to an extension to have it for nothing"
   }
 
   static func memberwiseNeeds(_ name: String, _ call: String, entity: String) -> Self {
-    warning(
-      "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
-        + "default value, or add `\(call)`"
-    )
+    "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
+      + "default value, or add `\(call)`"
   }
 }

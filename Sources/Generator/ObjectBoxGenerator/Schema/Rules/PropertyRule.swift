@@ -27,6 +27,7 @@ enum PropertyRule {
       unwrappedType: stored.type.name,
       isOptional: stored.type.isOptional,
       isMutable: !variable.isLet,
+      access: variable.access,
       type: nil,
       uid: uid.request,
       externalName: annotations["externalName"]?.value.string,

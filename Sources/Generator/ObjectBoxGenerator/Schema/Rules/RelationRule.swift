@@ -79,6 +79,7 @@ enum RelationRule {
       targetType: target,
       kind: kind,
       isMutable: !variable.isLet,
+      access: variable.access,
       uid: uid.request,
       uidPlace: uid.place,
       externalName: annotations["externalName"]?.value.string,

@@ -1,15 +1,17 @@
 /// The types, enums and typealiases of the sources, for resolving declared types.
-struct DeclaredNames {
+package struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
   private var types: Set<String> = []
   private var entities: Set<String> = []
+  /// The types with a stated conformance to `Codable`.
+  private var codable: Set<String> = []
   private var cases: [String: [String]] = [:]
   private let imports: [ParsedImport]
   /// C types of properties; a type of the sources with the same name hides them.
   let cTypes: CTypes
 
-  init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
+  package init(_ parsed: [ParsedSource], cTypes: CTypes = CTypes()) {
     self.cTypes = cTypes
     imports = parsed.flatMap(\.imports)
     for declared in parsed.flatMap(\.types) where declared.kind != .extension {
@@ -17,11 +19,21 @@ struct DeclaredNames {
     }
     for declared in parsed.flatMap(\.enums) {
       types.insert(declared.qualifiedName)
-      rawTypes[declared.qualifiedName] = declared.rawType
+      rawTypes[declared.qualifiedName] = declared.inherited.first
       cases[declared.qualifiedName] = declared.cases
     }
     for declared in parsed.flatMap(\.typealiases) {
       aliases[declared.qualifiedName] = declared
+    }
+    let inherited =
+      parsed.flatMap(\.types).map { ($0.kind, $0.qualifiedName, $0.inherited) }
+      + parsed.flatMap(\.enums).map { (.struct, $0.qualifiedName, $0.inherited) }
+    for (kind, name, inherited) in inherited {
+      let isCodable =
+        inherited.contains("Codable")
+        || Set(inherited).isSuperset(of: ["Encodable", "Decodable"])
+      guard isCodable else { continue }
+      codable.insert(kind == .extension ? extendedType(name) : name)
     }
     for declared in parsed.flatMap(\.types) where declared.isEntity {
       let name = declared.qualifiedName
@@ -34,6 +46,9 @@ struct DeclaredNames {
 
   /// Returns whether the sources declare a type with this qualified name.
   func isDeclared(_ name: String) -> Bool { types.contains(name) }
+
+  /// Returns whether the type with this qualified name states its conformance to `Codable`.
+  func statesCodable(_ name: String) -> Bool { codable.contains(name) }
 
   /// Returns the imports of a file, in order.
   func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }

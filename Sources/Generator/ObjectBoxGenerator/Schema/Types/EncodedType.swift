@@ -2,7 +2,7 @@
 /// texts.
 ///
 /// A row has everything that the generator knows about its type.
-struct EncodedType: Sendable {
+package struct EncodedType: Sendable {
   /// Name in Swift.
   var name: String
   /// The type of the stored bytes.
@@ -15,11 +15,11 @@ struct EncodedType: Sendable {
   /// True when values have an order of their own, which the runtime learns from the external type.
   var isOrdered = false
   /// Name of the type in reports.
-  var word: String
+  package var word: String
   /// Meaning of the stored values, for schemas.
-  var meaning: String
+  package var meaning: String
   /// JSON Schema format of the values; nil when there is none.
-  var format: String?
+  package var format: String?
 
   static let all = [
     EncodedType(

@@ -14,9 +14,17 @@ enum StorableTypeAdvice {
     func relation(_ kind: String, to target: String) -> String {
       "declare `var \(stored.name): \(kind)<\(target)> = nil`, or annotate it \(transient)"
     }
-    func converter(to stored: String) -> String {
-      "annotate it with `// objectbox: convert = { \"dbType\": \"\(stored)\", \"converter\": "
-        + "\"SomeConverter\" }`, or \(transient)"
+    func converter(to dbType: String) -> String {
+      let convert =
+        "`// objectbox: convert = { \"dbType\": \"\(dbType)\", \"converter\": "
+        + "\"SomeConverter\" }`"
+      guard CodableTypes(names: names, owner: stored.owner).contains(type) else {
+        return "annotate it with \(convert), or \(transient)"
+      }
+      let hasValue = type.isOptional || stored.variable.defaultValue != nil
+      let value = hasValue ? "" : ", and give it a default value"
+      return "annotate it with `// objectbox: codable` to store it as JSON text\(value); or with "
+        + "\(convert), or \(transient)"
     }
     if names.isEntity(type.name) { return relation("ToOne", to: type.name) }
     let set = DeclaredType.argument(of: "Set", in: type.name).map { DeclaredType($0) }

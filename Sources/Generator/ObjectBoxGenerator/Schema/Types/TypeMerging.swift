@@ -1,10 +1,10 @@
 /// Merges the declarations and extensions of each type.
-enum TypeMerging {
+package enum TypeMerging {
   /// Returns one value for each type, with the members, inherited types and annotations of its
   /// extensions after its own.
   ///
   /// An extension of a type that was not parsed becomes a value of its own.
-  static func merge(_ types: [ParsedType], _ names: DeclaredNames) -> [ParsedType] {
+  package static func merge(_ types: [ParsedType], _ names: DeclaredNames) -> [ParsedType] {
     var order: [String] = []
     var merged: [String: ParsedType] = [:]
     // Declarations come first: an extension may precede its type.
@@ -20,9 +20,11 @@ enum TypeMerging {
         continue
       }
       // A type with two declarations has them in different branches of `#if`.
+      if type.kind != .extension, type.access != merged[name]?.access { merged[name]?.access = nil }
       merged[name]?.variables += type.variables
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers
+      if type.hasUndecidedInitializers { merged[name]?.hasUndecidedInitializers = true }
       merged[name]?.migrations += type.migrations
       merged[name]?.undecidedConditions += type.undecidedConditions
       merged[name]?.annotations.merge(type.annotations)

@@ -1,4 +1,5 @@
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import Testing
 
 /// The annotations `uniqueTogether` and `indexTogether`, from the sources to the model.

@@ -1,4 +1,5 @@
 import ObjectBoxGenerator
+import ObjectBoxModelTools
 import Testing
 
 /// The annotation `onDelete`, from the sources to the model.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectBoxGenerator
+@testable import ObjectBoxModelTools
 
 /// The annotations `fulltext` and `fulltextTogether`, from the sources to the model.
 struct FullTextRuleTests {
@@ -13,7 +14,8 @@ struct FullTextRuleTests {
       _ members: String,
       _ annotation: String = "name = \"Note\""
     ) -> ModelSynchronizer.Result {
-      let text = "// objectbox: entity, \(annotation)\nstruct Note { var id: Id\n\(members) }"
+      let text =
+        "// objectbox: entity, \(annotation)\npublic struct Note { var id: Id\n\(members) }"
       let built = SchemaBuilder.build([SourceFile(path: "A.swift", text: text)])
       #expect(built.diagnostics.map(\.description) == [])
       let result = ModelSynchronizer.synchronize(built.schema, with: model, uids: &uids)

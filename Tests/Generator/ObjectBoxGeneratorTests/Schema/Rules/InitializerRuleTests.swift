@@ -1,7 +1,7 @@
 import ObjectBoxGenerator
 import Testing
 
-/// Warnings when generated code could not make an object.
+/// Findings when generated code could not make an object.
 struct InitializerRuleTests {
   @Test func `constants of a class cannot be assigned`() {
     expectFindings(
@@ -20,11 +20,11 @@ struct InitializerRuleTests {
     )
   }
 
-  @Test func `private setters of a class are warned of, those of a struct are not`() {
+  @Test func `private setters of a class are refused, those of a struct are not`() {
     expectFindings(
       "class Note: Entity { var id: Id = 0\nprivate(set) var 1️⃣a = 1 }\n"
         + "struct Memo: Entity { var id: Id\nfileprivate(set) public var a = 1 }",
-      ["1️⃣ warning: generated code cannot set property 'a' of entity 'Note'"]
+      ["1️⃣ error: generated code cannot set property 'a' of entity 'Note'"]
     )
   }
 
@@ -33,10 +33,10 @@ struct InitializerRuleTests {
     "init() throws {}", "init() async {}", "init(a: Int, b: Int = 1) {}",
     "init(a: Int) {}\nprivate convenience init() {}",
   ])
-  func `a class without an empty initializer is warned of`(_ initializers: String) {
+  func `a class without an empty initializer is refused`(_ initializers: String) {
     expectFindings(
       "class 1️⃣Note: Entity, Codable { var id: Id = 0\n\(initializers) }",
-      ["1️⃣ warning: entity 'Note' has no `init()`"]
+      ["1️⃣ error: entity 'Note' has no `init()`"]
     )
   }
 
@@ -64,11 +64,10 @@ struct InitializerRuleTests {
     "init(id: Id, a: Int, b: Int) {}",
     "init(id: Id, it a: Int) throws {}",
   ])
-  func `a struct whose initializers do not take its properties is warned of`(_ initializer: String)
-  {
+  func `a struct whose initializers do not take its properties is refused`(_ initializer: String) {
     expectFindings(
       "struct 1️⃣Note: Entity { var id: Id\nvar a: Int\n\(initializer) }",
-      ["1️⃣ warning: entity 'Note' has no initializer `init(id:a:)`"]
+      ["1️⃣ error: entity 'Note' has no initializer `init(id:a:)`"]
     )
   }
 
@@ -84,10 +83,21 @@ struct InitializerRuleTests {
     expectFindings("struct Note: Entity { var id: Id\nvar a: Int\n\(more) }", [])
   }
 
+  @Test func `in a condition that cannot be decided the finding is a warning`() {
+    expectFindings(
+      "class 1️⃣Note: Entity { var id: Id = 0\n#if canImport(Some)\ninit(a: Int) {}\n#endif\n}",
+      ["1️⃣ warning: entity 'Note' has no `init()`"]
+    )
+    expectFindings(
+      "class Note: Entity { var id: Id = 0\n#if 2️⃣canImport(Some)\nprivate(set) var 1️⃣a = 1\n#endif\n}",
+      ["2️⃣ warning: cannot be decided", "1️⃣ warning: generated code cannot set property 'a'"]
+    )
+  }
+
   @Test(arguments: ["var", "let", "private var"])
   func `a variable that is not stored may not be asked for`(_ keyword: String) {
     let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(keyword) 1️⃣a: URL\n"
-    expectFindings(source + "}", ["1️⃣ warning: 'a' is not stored, but the initializer"])
+    expectFindings(source + "}", ["1️⃣ error: 'a' is not stored, but the initializer"])
     expectFindings(
       source.replacing("1️⃣", with: "") + "}\nextension Note { init(id: Id) {} }",
       []
