@@ -145,6 +145,25 @@ struct BrowserSiteTests {
     #expect(content["end"] as? Int == 18)
   }
 
+  @Test func `the plan of a filter has an estimate of the results`() throws {
+    func estimate(_ test: BrowsedStore, _ filter: String) throws -> [String: Any]? {
+      let page = try test.json("api/objects", ["entity": "Note", "filter": filter, "limit": "1"])
+      return page["estimate"] as? [String: Any]
+    }
+    #expect(try estimate(test, "") == nil)
+    let small = try #require(try estimate(test, "stars > 1"))
+    #expect(small["count"] as? Int == 4 && small["isExact"] as? Bool == true)
+    #expect(try estimate(test, "author.name == \"Ada\"")?["count"] as? Int == 1)
+    try test.store.box(named: "Note").put((0..<4_000).map { ["stars": $0 / 40 % 4] })
+    let large = try #require(try estimate(test, "stars == 1"))
+    #expect((900...1_100).contains(large["count"] as? Int ?? 0), "\(large)")
+    #expect(large["isExact"] as? Bool == false && large["isBound"] as? Bool == false)
+    let none = try #require(try estimate(test, "stars == 100"))
+    #expect(none["isBound"] as? Bool == true && none["count"] as? Int ?? 0 < 100)
+    try test.store.box(named: "Note").removeAll()
+    #expect(try estimate(test, "stars == 1") == nil)
+  }
+
   @Test func `an order by what has none is refused`() throws {
     #expect(test.get("api/objects", ["entity": "Note", "order": "nothing"]).status == 422)
   }
