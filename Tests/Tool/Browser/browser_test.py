@@ -446,6 +446,7 @@ class EditTests(Case):
         self.browser.wait(lambda: self.browser.text("h1") == "Draft 1")
         self.browser.one("button.danger").click()
         self.assertEqual(self.browser.violations(is_modal=True), [])
+        self.browser.wait(lambda: self.browser.one("dialog[open] button.danger").is_enabled())
         self.browser.one("dialog[open] button.danger").click()
         self.browser.wait(lambda: self.browser.text("h1") == "Draft")
         self.assertIn("There are no objects", self.browser.text("main"))

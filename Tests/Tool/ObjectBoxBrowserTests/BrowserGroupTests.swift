@@ -68,7 +68,8 @@ struct BrowserGroupTests {
     ]
     for (index, date) in dates.enumerated() {
       var object: [String: Any?] = [
-        "room": ["a \"b\"", "c\\d\n", "", "ä'`"][index % 4], "count": index % 3 - 1,
+        "room": ["a \"b\"", "c\\d\n", "", "\u{E4}'`", "a\u{308}'`"][index % 5],
+        "count": index % 3 - 1,
         "width": [0.1, 1e300, -0.5][index % 3], "isOpen": index % 2 == 0,
         "built": Date(timeIntervalSince1970: date), "owner": index == 1 ? author : 0,
         "key": UUID(uuidString: "0000000\(index % 2)-0000-0000-0000-000000000000"),

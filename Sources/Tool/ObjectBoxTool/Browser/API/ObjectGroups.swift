@@ -36,6 +36,22 @@ struct ObjectGroups {
     var condition: String?
   }
 
+  /// A value, equal to values with the same bytes, as in conditions; `String` takes other characters for equal.
+  private struct Key: Hashable {
+    var text: String?
+
+    static func == (left: Self, right: Self) -> Bool {
+      guard let one = left.text, let other = right.text else {
+        return left.text == nil && right.text == nil
+      }
+      return one.utf8.elementsEqual(other.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      for byte in (text ?? "").utf8 { hasher.combine(byte) }
+    }
+  }
+
   private(set) var groups: [Group] = []
   /// The number of counted objects.
   private(set) var objectCount = 0
@@ -57,18 +73,20 @@ struct ObjectGroups {
     self.property = property
     self.interval = Self.isDate(property) ? interval : .value
     let cell = CellText(property)
-    var counts: [String?: Int] = [:]
+    var counts: [Key: Int] = [:]
     try version.forEachRecord(of: query, after: nil, limit: Self.objectLimit + 1) { record in
       guard objectCount < Self.objectLimit else { return isCut = true }
       objectCount += 1
-      let key = key(cell.whole(in: record))
+      let key = Key(text: key(cell.whole(in: record)))
       if counts.count < Self.valueLimit || counts[key] != nil {
         counts[key, default: 0] += 1
       } else {
         otherCount += 1
       }
     }
-    groups = counts.map { Group(text: $0.key, count: $0.value, condition: condition($0.key)) }
+    groups = counts.map { key, count in
+      Group(text: key.text, count: count, condition: condition(key.text))
+    }
     groups.sort {
       $0.count == $1.count ? ($0.text ?? "") < ($1.text ?? "") : $0.count > $1.count
     }

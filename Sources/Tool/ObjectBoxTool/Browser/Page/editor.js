@@ -48,6 +48,16 @@ export function editor(entity, object, end) {
   return form;
 }
 
+/** The label of an object; undefined without one. A text that is no ID is told when the object is stored. */
+async function labelOf(entity, id) {
+  if (!/^\d+$/.test(id)) return undefined;
+  try {
+    return (await get("labels", { entity, ids: id })).labels[entity]?.[id];
+  } catch {
+    return undefined;
+  }
+}
+
 class Field {
   constructor(property, value, labels) {
     this.property = property;
@@ -107,9 +117,7 @@ class Field {
       newest += 1;
       const own = newest;
       const ids = this.input.value.trim();
-      let label;
-      // What is no ID is told when it is stored.
-      try { label = /^\d+$/.test(ids) ? (await get("labels", { entity: target, ids })).labels[target]?.[ids] : ""; } catch { label = ""; }
+      const label = await labelOf(target, ids);
       if (own === newest) show(output, label);
     });
     return output;

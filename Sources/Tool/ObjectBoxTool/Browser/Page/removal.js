@@ -37,7 +37,7 @@ function effects(preview, close) {
     ...preview.removed.map((effect) => h("li", {}, sentence(effect, "is removed too", "are removed too"))),
     ...preview.disconnected.map((effect) => h("li", {}, disconnection(effect))),
   ];
-  if (preview.isCut) lines.push(h("li", {}, "Effects of the objects beyond these counts are not counted."));
+  if (preview.isCut) lines.push(h("li", {}, "More than 1,000 objects are removed too, so the counts are not complete."));
   if (lines.length === 0) return h("p", {}, "No other object is affected.");
   return h("ul", { class: "effects" }, lines);
 }
