@@ -3,7 +3,7 @@ internal import ObjectBoxDynamic
 
 /// An estimate of the number of a filter's results, from a sample of the entity's IDs.
 struct ResultEstimate {
-  /// The number of IDs that are tested, evenly spread over all IDs of the entity.
+  /// The number of IDs that are tested: one of each of as many equal parts of all IDs of the entity.
   private static let sampleSize: UInt64 = 400
 
   var count: Int
@@ -39,7 +39,11 @@ struct ResultEstimate {
       let step = width / Self.sampleSize
       // The rest shifts the later IDs, so that the last ones are not left out.
       let rest = width % Self.sampleSize
-      ids = (0..<Self.sampleSize).map { first + step * $0 + min($0, rest) }
+      var generator = SampleGenerator()
+      // Equal distances would find too many or too few where values repeat at the same distance.
+      ids = (0..<Self.sampleSize).map { part in
+        first + step * part + min(part, rest) + .random(in: 0..<step, using: &generator)
+      }
     }
     let query = try StoreQuery.builder(
       entity.name,
@@ -56,5 +60,18 @@ struct ResultEstimate {
     // If none of n objects match, at most three of n do, in 19 of 20 cases.
     let share = Double(isBound ? 3 : found) / Double(ids.count)
     count = Int(min(share * Double(width), Double(Int32.max)))
+  }
+}
+
+/// The same numbers each time (SplitMix64), so that an estimate changes only with the objects.
+private struct SampleGenerator: RandomNumberGenerator {
+  private var state: UInt64 = 0
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
   }
 }

@@ -28,8 +28,14 @@ const actions = {
   "?": showHelp,
 };
 
-/** Opens the list of keys, with the language of filters. */
+/** Opens the list of keys, with the language of filters below. */
 export function showHelp() { document.getElementById("help").showModal(); }
+
+/** Opens the same help at the language of filters. */
+export function showLanguage() {
+  showHelp();
+  document.getElementById("language").scrollIntoView();
+}
 
 /** Listens for keys. */
 export function listen() {

@@ -1,7 +1,7 @@
 // A table of an entity's objects, page by page; the next page starts after the last object of this
 // page.
 
-import { showHelp } from "./keyboard.js";
+import { showLanguage } from "./keyboard.js";
 import { get, entityNamed, groupsAddress, objectAddress, newAddress, tableAddress, schema } from "./api.js";
 import { h, show, heading, faultBox, identifier, number, counted, objectCount, announce } from "./dom.js";
 import { cell, isNumeric } from "./values.js";
@@ -76,7 +76,7 @@ class TableView {
     },
     h("label", { for: input }, "Filter"),
     h("div", { class: "line" }, this.input, box.list,
-      h("button", { type: "button", "aria-haspopup": "dialog", "aria-label": "Language of the filter", onclick: showHelp }, "?"),
+      h("button", { type: "button", "aria-haspopup": "dialog", "aria-label": "Language of the filter", onclick: showLanguage }, "?"),
       h("button", { class: "primary" }, "Apply"),
       this.state.filter && h("button", { type: "button", onclick: () => this.go({ filter: "", best: "", after: "" }) }, "Clear")),
     this.bestFirst(), this.fault);
