@@ -29,7 +29,7 @@ if ! "$environment/bin/python" -c 'import selenium, axe_selenium_python' 2>/dev/
   fi
 fi
 
-names=(browser_test database_test)
+names=(browser_test use_test database_test)
 for name in "$@"; do names+=(-k "$name"); done
 cd Tests/Tool/Browser
 PYTHONDONTWRITEBYTECODE=1 "$environment/bin/python" -m unittest --verbose "${names[@]}"

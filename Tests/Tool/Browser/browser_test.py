@@ -164,7 +164,7 @@ class ViewTests(Case):
         more = [link for link in self.browser.all(".related > p > a") if "Message.author" in link.text]
         more[0].click()
         self.browser.wait(lambda: self.browser.text("h1") == "Message")
-        self.assertTrue(all(row[6] == "2" for row in self.rows()))
+        self.assertTrue(all(row[6] == "2 grace@example.org" for row in self.rows()))
 
     def test_nearest_neighbours_come_nearest_first(self):
         self.browser.open(self.program, "#/object/Person/1")
@@ -439,13 +439,14 @@ class EditTests(Case):
 
     def test_an_object_is_added_and_removed(self):
         self.browser.open(self.program, "#/table/Draft")
-        self.browser.one("main a.button").click()
+        [link for link in self.browser.all("main a.button") if link.text == "New object"][0].click()
         self.browser.wait(lambda: self.browser.one("form.edit"))
         self.type("title", "a draft")
         self.store()
         self.browser.wait(lambda: self.browser.text("h1") == "Draft 1")
         self.browser.one("button.danger").click()
         self.assertEqual(self.browser.violations(is_modal=True), [])
+        self.browser.wait(lambda: self.browser.one("dialog[open] button.danger").is_enabled())
         self.browser.one("dialog[open] button.danger").click()
         self.browser.wait(lambda: self.browser.text("h1") == "Draft")
         self.assertIn("There are no objects", self.browser.text("main"))

@@ -103,7 +103,39 @@ def lines():
         yield {"relation": 2, "source": number, "targets": [1, number % 6 + 1] if number % 6 else [1]}
 
 
-def write(path):
+def library():
+    """The lines of a store with every delete rule: 63 books of one author, loans and reviews."""
+    def relation(number, name, target, rule):
+        return {"id": f"{number}:{number + 9000}", "name": name, "type": 11, "flags": 520,
+                "indexId": f"{number}:{number + 9100}", "relationTarget": target, "onDelete": rule}
+
+    def entity(number, name, *properties):
+        own = [{"id": f"1:{number}001", "name": "id", "type": 6, "flags": 1}]
+        for place, element in enumerate(properties, 2):
+            uid = f"{place}:{number}{place:03}"
+            own.append(element | {"id": uid} if isinstance(element, dict) else {"id": uid, "name": element, "type": 9})
+        return {"id": f"{number}:{number}000", "lastPropertyId": own[-1]["id"], "name": name, "properties": own,
+                "relations": []}
+
+    entities = [
+        entity(1, "Author", "name"), entity(2, "Book", "title", relation(1, "author", "Author", "nullify")),
+        entity(3, "Loan", relation(2, "book", "Book", "cascade")),
+        entity(4, "Review", "text", relation(3, "author", "Author", "restrict")),
+    ]
+    yield {"objectboxDump": 1, "entities": [{"entity": element["name"]} for element in entities], "relations": [],
+           "model": {"entities": entities, "lastEntityId": "4:4000", "lastIndexId": "3:9103", "lastRelationId": "0:0",
+                     "modelVersion": 5, "modelVersionParserMinimum": 4, "version": 1}}
+    for number, name in enumerate(("Ada", "Grace"), 1):
+        yield {"Author": {"id": number, "name": name}}
+    for number in range(1, 64):
+        yield {"Book": {"id": number, "title": f"Volume {number}", "author": 1}}
+    for number in range(1, 4):
+        yield {"Loan": {"id": number, "book": 1}}
+    yield {"Loan": {"id": 4, "book": 5}}
+    yield {"Review": {"id": 1, "text": "Good", "author": 2}}
+
+
+def write(path, lines=lines):
     with open(path, "w", encoding="utf-8") as file:
         for line in lines():
             file.write(json.dumps(line, separators=(",", ":")) + "\n")

@@ -145,6 +145,28 @@ struct BrowserSiteTests {
     #expect(content["end"] as? Int == 18)
   }
 
+  @Test func `the plan of a filter has an estimate of the results`() throws {
+    func estimate(_ test: BrowsedStore, _ filter: String) throws -> [String: Any]? {
+      let page = try test.json("api/objects", ["entity": "Note", "filter": filter, "limit": "1"])
+      return page["estimate"] as? [String: Any]
+    }
+    #expect(try estimate(test, "") == nil)
+    let small = try #require(try estimate(test, "stars > 1"))
+    #expect(small["count"] as? Int == 4 && small["isExact"] as? Bool == true)
+    #expect(try estimate(test, "author.name == \"Ada\"")?["count"] as? Int == 1)
+    // The values repeat at the mean distance of the sample.
+    try test.store.box(named: "Note").put((0..<4_000).map { ["stars": $0 % 10] })
+    let large = try #require(try estimate(test, "stars < 5"))
+    #expect((1_700...2_300).contains(large["count"] as? Int ?? 0), "\(large)")
+    let few = try #require(try estimate(test, "stars == 4"))
+    #expect((250...550).contains(few["count"] as? Int ?? 0), "\(few)")
+    #expect(large["isExact"] as? Bool == false && large["isBound"] as? Bool == false)
+    let none = try #require(try estimate(test, "stars == 100"))
+    #expect(none["isBound"] as? Bool == true && none["count"] as? Int ?? 0 < 100)
+    try test.store.box(named: "Note").removeAll()
+    #expect(try estimate(test, "stars == 1") == nil)
+  }
+
   @Test func `an order by what has none is refused`() throws {
     #expect(test.get("api/objects", ["entity": "Note", "order": "nothing"]).status == 422)
   }

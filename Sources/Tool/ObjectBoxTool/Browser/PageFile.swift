@@ -39,6 +39,11 @@ struct PageFile {
     "object.js": PageFile(type: script, bytes: PackageResources.object_js),
     "related.js": PageFile(type: script, bytes: PackageResources.related_js),
     "editor.js": PageFile(type: script, bytes: PackageResources.editor_js),
+    "removal.js": PageFile(type: script, bytes: PackageResources.removal_js),
+    "columns.js": PageFile(type: script, bytes: PackageResources.columns_js),
+    "combobox.js": PageFile(type: script, bytes: PackageResources.combobox_js),
+    "completion.js": PageFile(type: script, bytes: PackageResources.completion_js),
+    "groups.js": PageFile(type: script, bytes: PackageResources.groups_js),
     "diagram.js": PageFile(type: script, bytes: PackageResources.diagram_js),
     "statistics.js": PageFile(type: script, bytes: PackageResources.statistics_js),
   ]) { $1 }

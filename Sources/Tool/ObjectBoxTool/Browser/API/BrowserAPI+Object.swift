@@ -12,16 +12,21 @@ extension BrowserAPI {
     let id = try parameters.id
     var properties: [Members] = []
     var digest: String?
+    var labels = ObjectLabels()
     let version = try content.reading { version in
+      labels = ObjectLabels()
+      labels.add(id, of: entity.name)
       try version.forRecord(entity, id, in: content.shape) { record in
         properties = entity.properties.map { Self.members(of: $0, in: record) }
+        for property in entity.properties { labels.add(property, in: record) }
         digest = Self.digest(of: record, entity)
       }
+      try labels.read(in: version, content.shape)
       return version.number
     }
     guard let digest else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
     let relations = RelatedTable.all(of: entity, id, in: content.schema)
-    return [
+    return labels.member + [
       ("version", { $0.string(version) }), ("id", { $0.id(id) }),
       ("digest", { $0.string(digest) }),
       ("properties", { $0.list(properties) { $0.object($1) } }),

@@ -38,18 +38,30 @@ extension BrowserAPI {
     let query = try StoreQuery(entity.name, condition: condition, in: content.shape).query
     let found = try FoundTexts(of: query, wordCount: Self.shownWords)
     let isBestFirst = query.isSearch && parameters.text("best") != nil
+    // The plan of a search has the number of its results.
+    let isEstimated = query.selection.condition != nil && !query.isSearch
     let start = ContinuousClock.now
     var rows: [Row] = []
     var isRestarted = false
+    var labels = ObjectLabels()
+    var estimate: ResultEstimate?
+    var elapsed = Duration.zero
     let (version, plan) = try content.reading { version in
       rows = []
+      labels = ObjectLabels()
+      func add(_ record: RecordReader, score: Double? = nil) {
+        var row = Self.row(record, columns, found)
+        row.score = score
+        rows.append(row)
+        for property in entity.properties { labels.add(property, in: record) }
+      }
       if isBestFirst {
         let offset = parameters.number("after", upTo: Int(Int32.max), otherwise: 0)
         try version.forEachScoredRecord(of: query, offset: offset, limit: limit + 1) {
-          var row = Self.row($0, columns, found)
-          row.score = $1
-          rows.append(row)
+          add($0, score: $1)
         }
+        try labels.read(in: version, content.shape)
+        elapsed = start.duration(to: .now)
         return (version.number, try version.plan(of: query, limit: 0))
       }
       let place = try cursor(parameters, order, entity, version)
@@ -62,14 +74,29 @@ extension BrowserAPI {
         limit: limit + 1,
         shape: content.shape
       )
-      try page.forEachRecord(in: version) { rows.append(Self.row($0, columns, found)) }
+      try page.forEachRecord(in: version) { add($0) }
+      try labels.read(in: version, content.shape)
+      elapsed = start.duration(to: .now)
+      if isEstimated {
+        estimate = try ResultEstimate(entity, condition, in: version, content.shape)
+      }
       return (version.number, try page.plan(in: version))
     }
-    let elapsed = start.duration(to: .now)
     let hasMore = rows.count > limit
-    return [
+    return labels.member + [
       ("version", { $0.string(version) }), ("plan", { $0.string(plan) }),
       ("microseconds", { $0.integer(elapsed.wholeMicroseconds) }),
+      (
+        "estimate",
+        { writer in
+          guard let estimate else { return writer.raw("null") }
+          writer.object([
+            ("count", { $0.integer(estimate.count) }),
+            ("isExact", { $0.boolean(estimate.isExact) }),
+            ("isBound", { $0.boolean(estimate.isBound) }),
+          ])
+        }
+      ),
       ("isRestarted", { $0.boolean(isRestarted) }), ("hasMore", { $0.boolean(hasMore) }),
       ("isSearch", { $0.boolean(query.isSearch) }), ("isBestFirst", { $0.boolean(isBestFirst) }),
       ("rows", { $0.list(Array(rows.prefix(limit))) { Self.write($1, to: &$0) } }),
@@ -158,7 +185,9 @@ extension BrowserAPI {
     let limit = parameters.number("limit", upTo: 100, otherwise: 10)
     let columns = entity.properties.map(CellText.init)
     let box = try content.shape.box(named: entity.name)
+    var labels = ObjectLabels()
     let rows = try content.reading { version in
+      labels = ObjectLabels()
       var object: DynamicObject?
       try version.forRecord(entity, id, in: content.shape) { object = box.object(from: $0) }
       guard let object else { throw Fault(404, "there is no '\(entity.name)' with ID \(id)") }
@@ -170,12 +199,15 @@ extension BrowserAPI {
       }.build()
       var rows: [(row: Row, score: Double)] = []
       try version.forEachScoredRecord(of: query, offset: 0, limit: 0) { record, score in
-        if record.objectID != id { rows.append((Self.row(record, columns), score)) }
+        guard record.objectID != id else { return }
+        rows.append((Self.row(record, columns), score))
+        for property in entity.properties { labels.add(property, in: record) }
       }
+      try labels.read(in: version, content.shape)
       return Array(rows.prefix(limit))
     }
     let distance = property.hnsw?.distanceType.flatMap(HnswDistanceType.init(rawValue:))
-    return [
+    return labels.member + [
       ("distance", { $0.string("\(distance ?? .euclidean)") }),
       (
         "rows",

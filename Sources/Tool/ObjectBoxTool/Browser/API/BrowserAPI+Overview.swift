@@ -31,6 +31,7 @@ extension BrowserAPI {
     [
       ("name", { $0.string(entity.name) }), ("identity", { $0.string(entity.identity.text) }),
       ("count", { $0.integer(count.count) }), ("isEstimate", { $0.boolean(count.isEstimate) }),
+      ("label", { $0.string(orNull: entity.labelProperty?.name) }),
       (
         "properties",
         { writer in
@@ -85,6 +86,7 @@ extension BrowserAPI {
       ("isId", { $0.boolean(property.has(.id)) }),
       ("isNumber", { $0.boolean(column.isNumber) }),
       ("isSortable", { $0.boolean(TableOrder.isSortable(property)) }),
+      ("isGroupable", { $0.boolean(ObjectGroups.isGroupable(property)) }),
       ("isRequired", { $0.boolean(property.has(.notNull)) }),
       ("isUnique", { $0.boolean(property.has(.unique)) }),
       ("hasIndex", { $0.boolean(property.index != nil) }),

@@ -42,6 +42,10 @@ struct BrowserAPI: Sendable {
       case ("GET", "objects"): return try json { try objects(parameters) }
       case ("GET", "count"): return try json { try count(parameters) }
       case ("GET", "object"): return try json { try object(parameters) }
+      case ("GET", "blank"): return try json { try blank(parameters) }
+      case ("GET", "labels"): return try json { try labels(parameters) }
+      case ("GET", "removal"): return try json { try removal(parameters) }
+      case ("GET", "groups"): return try json { try groups(parameters) }
       case ("GET", "neighbours"): return try json { try neighbours(parameters) }
       case ("GET", "sync"): return try json { try sync() }
       case ("GET", "bytes"): return try translating { try bytes(parameters) }
@@ -144,6 +148,15 @@ struct Parameters {
   /// The ID of an object.
   var id: UInt64 {
     get throws(BrowserAPI.Fault) { try Self.id(values["id"] ?? "") }
+  }
+
+  /// The IDs of objects, separated by commas.
+  var ids: [UInt64] {
+    get throws(BrowserAPI.Fault) {
+      try (values["ids"] ?? "").split(separator: ",").map { text throws(BrowserAPI.Fault) in
+        try Self.id(String(text))
+      }
+    }
   }
 
   /// A number between 1 and a limit.

@@ -1,5 +1,4 @@
 internal import ObjectBox
-internal import ObjectBoxJSON
 
 /// The objects related to an object, as a table of their entity with a condition.
 struct RelatedTable {
@@ -13,6 +12,8 @@ struct RelatedTable {
   /// The condition that matches the related objects.
   var filter: String
 
+  private static let name = ConditionText.name
+
   /// Returns the relations of an object in both directions; its own come first.
   static func all(of entity: EntitySchema, _ id: UInt64, in schema: StoreSchema) -> [Self] {
     guard let ownID = entity.idProperty?.name else { return [] }
@@ -23,7 +24,7 @@ struct RelatedTable {
           entity: schema.entities[index].name,
           isBacklink: false,
           isToMany: true,
-          filter: "\(quoted(entity.name)).\(quoted(relation.title))(\(quoted(ownID)) == \(id))"
+          filter: "\(name(entity.name)).\(name(relation.title))(\(name(ownID)) == \(id))"
         )
       }
     }
@@ -36,7 +37,7 @@ struct RelatedTable {
             entity: source.name,
             isBacklink: true,
             isToMany: false,
-            filter: "\(quoted(property.name)) == \(id)"
+            filter: "\(name(property.name)) == \(id)"
           )
         )
       }
@@ -47,15 +48,11 @@ struct RelatedTable {
             entity: source.name,
             isBacklink: true,
             isToMany: true,
-            filter: "\(quoted(relation.title))(\(quoted(ownID)) == \(id))"
+            filter: "\(name(relation.title))(\(name(ownID)) == \(id))"
           )
         )
       }
     }
     return related
-  }
-
-  private static func quoted(_ name: String) -> String {
-    "`" + name.replacingBytes(of: "`", with: "``") + "`"
   }
 }

@@ -72,6 +72,10 @@ export function tableAddress(entity, state = {}) {
   return `#/table/${encodeURIComponent(entity)}${query ? `?${query}` : ""}`;
 }
 
+export function groupsAddress(entity, state = {}) {
+  return tableAddress(entity, state).replace("#/table/", "#/groups/");
+}
+
 export function objectAddress(entity, id) {
   return `#/object/${encodeURIComponent(entity)}/${id}`;
 }

@@ -125,7 +125,7 @@ export async function diagram() {
 function list(entity) {
   return h("section", {},
     h("h2", {}, entity.name, " ", h("small", { class: "soft" }, entity.identity)),
-    h("div", { class: "table short", role: "region", "aria-label": `Properties of ${entity.name}`, tabindex: "0" },
+    h("div", { class: "table", role: "region", "aria-label": `Properties of ${entity.name}`, tabindex: "0" },
       h("table", {},
         h("thead", {}, h("tr", {}, ["Property", "Type", "Remarks", "Identity"]
           .map((title) => h("th", { scope: "col" }, h("span", {}, title))))),

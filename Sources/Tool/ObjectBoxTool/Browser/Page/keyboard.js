@@ -25,8 +25,17 @@ const actions = {
   o: () => { location.hash = "#/"; },
   s: () => { location.hash = "#/schema"; },
   t: () => { location.hash = "#/statistics"; },
-  "?": () => document.getElementById("help").showModal(),
+  "?": showHelp,
 };
+
+/** Opens the list of keys, with the language of filters below. */
+export function showHelp() { document.getElementById("help").showModal(); }
+
+/** Opens the same help at the language of filters. */
+export function showLanguage() {
+  showHelp();
+  document.getElementById("language").scrollIntoView();
+}
 
 /** Listens for keys. */
 export function listen() {
@@ -34,10 +43,10 @@ export function listen() {
   const box = document.getElementById("keys-on");
   box.checked = isOn();
   box.addEventListener("change", () => localStorage.setItem(setting, box.checked ? "on" : "off"));
-  document.getElementById("help-button").addEventListener("click", () => dialog.showModal());
+  document.getElementById("help-button").addEventListener("click", showHelp);
   document.getElementById("help-close").addEventListener("click", () => dialog.close());
   document.addEventListener("keydown", (event) => {
-    if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+    if (!isOn() || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest("input, textarea, select")) return;
     const action = actions[event.key];
     if (!action) return;

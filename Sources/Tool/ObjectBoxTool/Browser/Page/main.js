@@ -1,11 +1,12 @@
 // Shows the view named by the address, and keeps it up to date.
 
-import { readSchema, entityNamed, objectAddress, tableAddress, schema } from "./api.js";
+import { get, readSchema, entityNamed, objectAddress, tableAddress, schema } from "./api.js";
 import { h, show, heading, faultBox, announce } from "./dom.js";
 import { follow } from "./live.js";
 import { listen } from "./keyboard.js";
 import { overview, showSide } from "./overview.js";
 import { table } from "./table.js";
+import { groups } from "./groups.js";
 import { object } from "./object.js";
 import { editor } from "./editor.js";
 import { diagram } from "./diagram.js";
@@ -20,12 +21,13 @@ let view = { content: h("div", {}), title: "" };
 /** The number of the newest navigation; older ones that are still loading are dropped. */
 let newest = 0;
 
-function newObject(name) {
+async function newObject(name) {
   const entity = entityNamed(name);
+  const blank = await get("blank", { entity: name });
   const end = (id) => { location.hash = id ? objectAddress(name, id) : tableAddress(name); };
   return {
     title: `New ${name}`, entity: name,
-    content: h("div", {}, heading(`New ${name}`), editor(entity, undefined, end)),
+    content: h("div", {}, heading(`New ${name}`), editor(entity, blank, end)),
   };
 }
 
@@ -36,6 +38,7 @@ function viewOf(address) {
   switch (parts[0]) {
     case "": return overview();
     case "table": return table(parts[1], state);
+    case "groups": return groups(parts[1], state);
     case "object": return object(parts[1], parts[2]);
     case "new": return newObject(parts[1]);
     case "schema": return diagram();

@@ -1,10 +1,11 @@
 // The page of an object: its values, its related objects, and its nearest neighbours.
 
-import { get, post, entityNamed, schema, tableAddress } from "./api.js";
+import { get, entityNamed, schema, tableAddress } from "./api.js";
 import { h, show, heading, faultBox, announce } from "./dom.js";
 import { whole } from "./values.js";
 import { RelatedTables, neighbours } from "./related.js";
 import { editor } from "./editor.js";
+import { askForRemoval } from "./removal.js";
 
 export async function object(name, id) {
   const entity = entityNamed(name);
@@ -25,7 +26,8 @@ class ObjectView {
     this.related = new RelatedTables(entity, id);
     this.shown = new Map();
     this.isEditing = false;
-    const title = heading(`${entity.name} ${id}`);
+    this.label = h("span", {});
+    const title = heading(`${entity.name} ${id}`, this.label);
     title.append(this.actions);
     this.neighbours = entity.properties.filter((property) => property.dimensions > 0)
       .map((property) => neighbours(entity, id, property));
@@ -47,11 +49,15 @@ class ObjectView {
       return;
     }
     show(this.fault);
+    show(this.label, this.ownLabel);
     // A form in use stays; storing is refused if the object has changed.
     if (!this.isEditing) this.showValues(isUpdate);
     await this.related.load(this.object, isUpdate);
     if (!isUpdate) this.neighbours.forEach((part) => part.load(this.object));
   }
+
+  /** The object's label; undefined without one. */
+  get ownLabel() { return this.object.labels[this.entity.name]?.[this.id]; }
 
   showValues(isUpdate) {
     if (!isUpdate || !this.list) {
@@ -65,12 +71,13 @@ class ObjectView {
     }
     this.entity.properties.forEach((property, index) => {
       const value = this.object.properties[index];
-      const text = JSON.stringify(value);
+      const label = property.target && this.object.labels[property.target]?.[value.text];
+      const text = JSON.stringify([value, label]);
       const before = this.shown.get(property.name);
       if (before === text) return undefined;
       this.shown.set(property.name, text);
       const shown = h("dd", { class: before === undefined ? undefined : "changed" },
-        whole(property, value, { entity: this.entity.name, id: this.id, property: property.name }));
+        whole(property, value, { entity: this.entity.name, id: this.id, property: property.name }, this.object.labels));
       const old = this.list.children[2 * index + 1];
       if (old) return old.replaceWith(shown);
       this.list.append(
@@ -95,28 +102,6 @@ class ObjectView {
   }
 
   remove() {
-    const question = `Remove ${this.entity.name} ${this.id}?`;
-    const dialog = h("dialog", { "aria-labelledby": "remove-title" },
-      h("h2", { id: "remove-title" }, question),
-      h("p", {}, "References to it are removed as the model says."));
-    const fault = h("div", {});
-    const end = () => { dialog.close(); dialog.remove(); };
-    dialog.append(fault, h("p", { class: "heading" },
-      h("button", {
-        type: "button", class: "danger", onclick: async () => {
-          try {
-            await post("remove", { entity: this.entity.name, ids: [this.id] });
-            end();
-            announce("removed");
-            location.hash = tableAddress(this.entity.name);
-          } catch (error) {
-            show(fault, faultBox(error));
-          }
-        },
-      }, "Remove"),
-      h("button", { type: "button", onclick: end }, "Keep")));
-    dialog.addEventListener("cancel", (event) => { event.preventDefault(); end(); });
-    document.body.append(dialog);
-    dialog.showModal();
+    askForRemoval(this.entity, this.id, this.ownLabel, () => { location.hash = tableAddress(this.entity.name); });
   }
 }

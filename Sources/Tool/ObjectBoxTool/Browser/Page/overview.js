@@ -46,7 +46,7 @@ export async function overview() {
     h("p", {}, schema().isDatabase ? "Database " : "File ", h("code", {}, schema().store), schema().isWritable
       ? ". The page can change objects." : ". The page changes nothing; start with ", !schema().isWritable && h("code", {}, "--writable"),
     !schema().isWritable && " to edit."),
-    h("div", { class: "table short", role: "region", "aria-label": "All entities", tabindex: "0" },
+    h("div", { class: "table", role: "region", "aria-label": "All entities", tabindex: "0" },
       h("table", {},
         h("thead", {}, h("tr", {}, ["Entity", "Objects", "Properties", "Relations", "Indexes"].map((title, index) =>
           h("th", { scope: "col", class: index === 1 || index === 2 ? "number" : undefined }, h("span", {}, title))))),

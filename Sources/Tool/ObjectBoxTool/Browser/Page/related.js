@@ -2,14 +2,14 @@
 
 import { get, post, schema, entityNamed, objectAddress, tableAddress } from "./api.js";
 import { h, show, faultBox, identifier, announce } from "./dom.js";
-import { cell, labelIndex } from "./values.js";
+import { cell, isNumeric } from "./values.js";
 
 const shownCount = 8;
 const columnCount = 5;
 
 /** The columns of a short table: the ID, the label, and the next columns with brief values. */
 function columns(entity) {
-  const label = labelIndex(entity);
+  const label = entity.properties.findIndex((property) => property.name === entity.label);
   const brief = entity.properties.map((property, index) => ({ property, index }))
     .filter(({ property, index }) => property.isId || index === label
       || !["vector", "bytes", "list"].includes(property.kind));
@@ -19,18 +19,18 @@ function columns(entity) {
 }
 
 /** A short table of objects; `remove` adds a button to each row, `score` is the title of a last column. */
-function shortTable(entity, rows, caption, { score, remove } = {}) {
+function shortTable(entity, { rows, labels }, caption, { score, remove } = {}) {
   const shown = columns(entity);
-  return h("div", { class: "table short", role: "region", "aria-label": caption, tabindex: "0" }, h("table", {},
+  return h("div", { class: "table objects", role: "region", "aria-label": caption, tabindex: "0" }, h("table", {},
     h("thead", {}, h("tr", {},
-      shown.map(({ property }) => h("th", { scope: "col", class: property.isNumber ? "number" : undefined },
+      shown.map(({ property }) => h("th", { scope: "col", class: isNumeric(property) ? "number" : undefined },
         h("span", {}, property.name))),
       score && h("th", { scope: "col", class: "number" }, h("span", {}, score)),
       remove && h("th", { scope: "col" }, h("span", {}, "Change")))),
     h("tbody", {}, rows.map((row) => h("tr", {},
       shown.map(({ property, index }) => property.isId
         ? h("th", { scope: "row", class: "number" }, h("a", { href: objectAddress(entity.name, row.id) }, row.id))
-        : h("td", { class: property.isNumber ? "number" : undefined }, cell(property, row.cells[index]))),
+        : h("td", { class: isNumeric(property) ? "number" : undefined }, cell(property, row.cells[index], labels))),
       score && h("td", { class: "number" }, Number(row.score).toPrecision(5)),
       remove && h("td", {}, h("button", {
         type: "button", "aria-label": `Take ${entity.name} ${row.id} out`, onclick: () => remove(row.id),
@@ -68,7 +68,7 @@ export class RelatedTables {
       show(part.element, h("h2", {}, relation.name), faultBox(error));
       return;
     }
-    const text = JSON.stringify([page.rows, page.hasMore]);
+    const text = JSON.stringify([page.rows, page.hasMore, page.labels]);
     if (isUpdate && text === part.text) return;
     part.text = text;
     const title = relation.isBacklink ? `${relation.entity}.${relation.name}` : relation.name;
@@ -89,7 +89,7 @@ export class RelatedTables {
     show(part.element,
       h("h2", {}, title, " ", h("small", {}, words)),
       page.rows.length === 0 ? h("p", { class: "soft" }, "none")
-        : shortTable(entity, page.rows, `${title}: ${words}`,
+        : shortTable(entity, page, `${title}: ${words}`,
           { remove: isOwn ? (id) => change({ remove: [id] }) : undefined }),
       isOwn && this.addition(relation, change), fault,
       page.hasMore && h("p", {}, h("a", { href: tableAddress(relation.entity, { filter: relation.filter }) },
@@ -121,7 +121,7 @@ export function neighbours(entity, id, property) {
         const title = `Nearest by ${property.name}`;
         return show(content, h("h2", {}, title, " ", h("small", {}, `distance ${found.distance}`)),
           found.rows.length === 0 ? h("p", { class: "soft" }, "none")
-            : shortTable(entity, found.rows, title, { score: "score" }));
+            : shortTable(entity, found, title, { score: "score" }));
       } catch (error) {
         return show(content, h("h2", {}, `Nearest by ${property.name}`), faultBox(error));
       }

@@ -2,8 +2,8 @@
 // database.
 
 import { get, schema } from "./api.js";
-import { h, svg, show, heading, number, size } from "./dom.js";
-import { figure, table } from "./report.js";
+import { h, show, heading, number, size } from "./dom.js";
+import { figure, share, table } from "./report.js";
 
 export async function statistics() {
   const body = h("div", {});
@@ -18,11 +18,6 @@ export async function statistics() {
   return {
     title: "Statistics", content: h("div", {}, heading("Statistics"), body), update: load,
   };
-}
-
-function share(part) {
-  return svg("svg", { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("rect", { width: 100, height: 10 }), svg("rect", { width: Math.max(part * 100, part > 0 ? 1 : 0), height: 10 }));
 }
 
 function showDatabase(body, report) {

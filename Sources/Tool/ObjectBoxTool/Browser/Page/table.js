@@ -1,9 +1,13 @@
 // A table of an entity's objects, page by page; the next page starts after the last object of this
 // page.
 
-import { get, entityNamed, objectAddress, newAddress, tableAddress, schema } from "./api.js";
+import { showLanguage } from "./keyboard.js";
+import { get, entityNamed, groupsAddress, objectAddress, newAddress, tableAddress, schema } from "./api.js";
 import { h, show, heading, faultBox, identifier, number, counted, objectCount, announce } from "./dom.js";
-import { cell } from "./values.js";
+import { cell, isNumeric } from "./values.js";
+import { Columns, chooseColumns } from "./columns.js";
+import { Combobox } from "./combobox.js";
+import { completions, isClosed } from "./completion.js";
 
 /** Number of objects sent as the place of the next page: if the last one was removed, an earlier one is used. */
 const anchors = 5;
@@ -25,23 +29,27 @@ class TableView {
     this.state = state;
     this.key = tableAddress(entity.name, { ...state, after: "" });
     if (!trails.has(this.key) || !state.after) trails.set(this.key, [""]);
+    this.chosen = new Columns(entity);
     this.remark = h("span", {});
-    this.result = h("div", {});
+    this.result = h("div", { class: "result" });
     this.plan = h("pre", {});
+    this.estimate = h("p", {});
     this.time = h("p", {});
     this.fault = h("div", { id: identifier("fault") });
-    this.columns = h("tr", {});
+    this.heads = h("tr", {});
     this.rows = h("tbody", {});
     this.buildPager();
-    this.content = h("div", {},
+    this.content = h("div", { class: "fill" },
       heading(entity.name, this.remark,
+        h("button", { type: "button", "aria-haspopup": "dialog", "data-key": "columns", onclick: () => this.choose() }, "Columns"),
+        h("a", { class: "button", href: groupsAddress(entity.name, { filter: state.filter }) }, "Groups"),
         schema().isWritable && h("a", { class: "button", href: newAddress(entity.name) }, "New object")),
       h("div", { class: "finder" }, this.filterForm(),
-        h("section", { class: "plan", "aria-label": "Plan of the query" }, h("h2", {}, "Plan"), this.plan, this.time)),
+        h("section", { class: "plan", "aria-label": "Plan of the query" }, h("h2", {}, "Plan"), this.plan, this.estimate, this.time)),
       this.result);
     show(this.result,
-      h("div", { class: "table", role: "region", "aria-label": `Objects of ${entity.name}`, tabindex: "0" },
-        h("table", {}, h("thead", {}, this.columns), this.rows)),
+      h("div", { class: "table objects", role: "region", "aria-label": `Objects of ${entity.name}`, tabindex: "0" },
+        h("table", {}, h("thead", {}, this.heads), this.rows)),
       this.pager);
   }
 
@@ -54,10 +62,11 @@ class TableView {
   filterForm() {
     const input = identifier("filter");
     this.input = h("input", {
-      id: input, type: "search", value: this.state.filter ?? "", spellcheck: "false", autocapitalize: "off",
+      id: input, type: "text", value: this.state.filter ?? "", spellcheck: "false", autocapitalize: "off",
       "aria-describedby": this.fault.id, "data-key": "filter",
       placeholder: example(this.entity),
     });
+    const box = new Combobox(this.input, (text, caret) => completions(this.entity, text, caret), isClosed);
     return h("form", {
       class: "filter", role: "search",
       onsubmit: (event) => {
@@ -66,7 +75,9 @@ class TableView {
       },
     },
     h("label", { for: input }, "Filter"),
-    h("div", { class: "line" }, this.input, h("button", { class: "primary" }, "Apply"),
+    h("div", { class: "line" }, this.input, box.list,
+      h("button", { type: "button", "aria-haspopup": "dialog", "aria-label": "Language of the filter", onclick: showLanguage }, "?"),
+      h("button", { class: "primary" }, "Apply"),
       this.state.filter && h("button", { type: "button", onclick: () => this.go({ filter: "", best: "", after: "" }) }, "Clear")),
     this.bestFirst(), this.fault);
   }
@@ -103,8 +114,20 @@ class TableView {
     this.best.hidden = !page.isSearch;
     this.isBest.checked = page.isBestFirst;
     if (page.isBestFirst === this.page?.isBestFirst) return;
-    show(this.columns, this.entity.properties.map((property) => this.column(property, page.isBestFirst)),
+    this.showHeads(page);
+  }
+
+  showHeads(page) {
+    show(this.heads, this.chosen.shown.map((index) => this.column(this.entity.properties[index], page.isBestFirst)),
       page.isBestFirst && h("th", { scope: "col", class: "number" }, h("span", {}, "score")));
+  }
+
+  choose() {
+    chooseColumns(this.chosen, () => {
+      if (!this.page) return;
+      this.showHeads(this.page);
+      this.showRows(this.page, false);
+    });
   }
 
   column(property, isBestFirst) {
@@ -114,7 +137,7 @@ class TableView {
     const isDescending = order === `-${property.name}`;
     const sorting = isAscending ? "ascending" : isDescending ? "descending" : undefined;
     const properties = {
-      scope: "col", class: property.isNumber || isFirst ? "number" : undefined, "aria-sort": sorting,
+      scope: "col", class: isNumeric(property) ? "number" : undefined, "aria-sort": sorting,
       title: [property.type, ...property.remarks].join(", "),
     };
     if (!property.isSortable) return h("th", properties, h("span", {}, property.name));
@@ -175,13 +198,13 @@ class TableView {
 
   showRows(page, isUpdate) {
     const before = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
-    const shown = page.rows.map((row) => this.row(row, isUpdate ? before.get(row.id) : undefined, isUpdate));
+    const shown = page.rows.map((row) => this.row(row, page.labels, isUpdate ? before.get(row.id) : undefined, isUpdate));
     const focused = document.activeElement;
     this.rows.replaceChildren(...shown);
     // A remaining row keeps the focus.
     if (isUpdate && focused?.isConnected && this.rows.contains(focused)) focused.focus({ preventScroll: true });
     if (page.rows.length === 0) {
-      this.rows.append(h("tr", {}, h("td", { colspan: this.columns.children.length, class: "soft" },
+      this.rows.append(h("tr", {}, h("td", { colspan: this.heads.children.length, class: "soft" },
         this.state.filter ? "No object matches." : "There are no objects.")));
     }
     const index = this.trail.indexOf(this.state.after ?? "");
@@ -193,18 +216,21 @@ class TableView {
     if (this.position.textContent !== text) this.position.textContent = text;
   }
 
-  row(row, old, isUpdate) {
+  row(row, labels, old, isUpdate) {
     const score = row.score === undefined ? [] : [Number(row.score).toPrecision(5)];
-    const texts = JSON.stringify([...row.cells, ...score]);
+    const labelOf = (property, text) => property.target && text ? labels[property.target]?.[text] ?? "" : "";
+    const shown = this.entity.properties.map((property, index) => [row.cells[index], labelOf(property, row.cells[index])]);
+    const texts = JSON.stringify([...shown, ...score]);
     if (old && old.dataset.texts === texts) return old;
-    const cells = this.entity.properties.map((property, index) => {
-      const properties = { class: property.isNumber || property.isId ? "number" : undefined };
+    const cells = this.chosen.shown.map((index) => {
+      const property = this.entity.properties[index];
+      const properties = { class: isNumeric(property) ? "number" : undefined };
       if (property.isId) {
         return h("th", { scope: "row", ...properties }, h("a", { href: objectAddress(this.entity.name, row.id) }, row.id));
       }
-      const element = h("td", properties, cell(property, row.cells[index]));
+      const element = h("td", properties, cell(property, row.cells[index], labels));
       const previous = old && JSON.parse(old.dataset.texts)[index];
-      if (isUpdate && (!old || JSON.stringify(previous) !== JSON.stringify(row.cells[index]))) element.classList.add("changed");
+      if (isUpdate && (!old || JSON.stringify(previous) !== JSON.stringify(shown[index]))) element.classList.add("changed");
       return element;
     });
     const wasFocused = old?.contains(document.activeElement);
@@ -216,7 +242,19 @@ class TableView {
 
   showPlan(page) {
     if (this.plan.textContent !== page.plan) this.plan.textContent = page.plan;
+    show(this.estimate, this.resultWords(page));
     this.time.textContent = `This page took ${(page.microseconds / 1000).toFixed(1)} ms.`;
+  }
+
+  /** The results that the plan leads to, in words; undefined without a filter. */
+  resultWords({ estimate, rows }) {
+    if (!estimate) return undefined;
+    if (estimate.isExact) return `Results: ${number.format(estimate.count)}.`;
+    const entity = entityNamed(this.entity.name);
+    const most = entity.isEstimate ? Infinity : entity.count;
+    const count = number.format(Math.min(Math.max(estimate.count, rows.length), most));
+    return estimate.isBound ? `Results: fewer than about ${count}; a sample of the objects has none.`
+      : `Results: about ${count}, by a sample of the objects.`;
   }
 
   async countMatches(isUpdate) {

@@ -9,28 +9,36 @@ const longText = 4000;
  * A table cell: its text, which the program has shortened, or a link to a target object. A text in which a search
  * found words is a list of pieces.
  */
-export function cell(property, text) {
+export function cell(property, text, labels) {
   if (text === null) return h("span", { class: "null" }, "null");
   if (Array.isArray(text)) return text.map((piece) => piece.isFound ? h("mark", {}, piece.text) : piece.text);
   if (property.target && text !== "0") {
-    return h("a", { href: objectAddress(property.target, text) }, text);
+    return h("a", { href: objectAddress(property.target, text) }, labelled(property, text, labels));
   }
-  return ["vector", "bytes", "uuid"].includes(property.kind)
-    ? h("span", { class: "mono" }, text) : text;
+  return text;
 }
 
+/** A value; the ID of a related object has the object's label beside it. */
+export function labelled(property, text, labels) {
+  const label = property.target && labels?.[property.target]?.[text];
+  return label ? [text, " ", h("span", { class: "label" }, label)] : text;
+}
+
+/** Whether the values of a column are aligned as numbers: an ID with a label is not. */
+export function isNumeric(property) { return property.isId || (property.isNumber && !property.target); }
+
 /** The complete value of a property on an object's page. */
-export function whole(property, value, place) {
+export function whole(property, value, place, labels) {
   if (value.text === null) return h("span", { class: "null" }, "null");
   switch (property.kind) {
     case "relation":
       return value.text === "0" ? "0"
-        : h("a", { href: objectAddress(property.target, value.text) }, `${property.target} ${value.text}`);
+        : h("a", { href: objectAddress(property.target, value.text) }, `${property.target} `,
+          labelled(property, value.text, labels));
     case "vector": return vector(property, value);
     case "bytes": return bytes(value, place);
     case "list": return list(value);
     case "text": return text(value);
-    case "number": case "date": case "uuid": return h("span", { class: "mono" }, value.text);
     default: return value.text;
   }
 }
@@ -124,14 +132,4 @@ function hex(content) {
     lines.push(`${start.toString(16).padStart(4, "0")}  ${digits.padEnd(47)}  ${text}`);
   }
   return lines.join("\n");
-}
-
-/** The column that identifies an object for people: a name or title, else the first text. */
-export function labelIndex(entity) {
-  const isText = (property) => property.kind === "text";
-  for (const name of ["name", "title", "label", "slug", "email"]) {
-    const index = entity.properties.findIndex((property) => isText(property) && property.name.toLowerCase() === name);
-    if (index >= 0) return index;
-  }
-  return entity.properties.findIndex(isText);
 }
