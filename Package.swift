@@ -310,14 +310,14 @@ let generatorTargets =
   targets(
     in: "Sources/Generator",
     """
-    // Parses command lines, for both tools.
+    // Parses command lines, and suggests words for misspelt ones; for both tools.
     module ObjectBoxCommandLine
     system CObjectBoxTemplates @Templates
-    module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxJSON +clang
+    module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxCommandLine ObjectBoxJSON +clang
     // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole generator
     // takes. This module depends on none of ours, so that work starts first.
     module ObjectBoxSyntax +syntaxProducts +syntax +syntaxLibraries
-    module ObjectBoxSwiftReader ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
+    module ObjectBoxSwiftReader ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
     program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSwiftReader +syntax
     """
   )
