@@ -321,14 +321,14 @@ let generatorTargets =
   targets(
     in: "Sources/Generator",
     """
-    // Parses command lines, for both tools.
+    // Parses command lines, and suggests words for misspelt ones; for both tools.
     module ObjectBoxCommandLine
     system CObjectBoxTemplates @Templates
-    module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxJSON +clang
+    module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxCommandLine ObjectBoxJSON +clang
     // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole generator
     // takes. This module depends on none of ours, so that work starts first.
     module ObjectBoxSyntax +syntaxProducts +syntax +syntaxLibraries
-    module ObjectBoxSwiftReader ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
+    module ObjectBoxSwiftReader ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
     // The generator of builds: only what a build needs, since each clean build compiles it.
     program objectbox-bindings ObjectBoxGenerator ObjectBoxSwiftReader +syntax
     // What only `objectbox-generator` does: verbs of models, fixes, near misses, forms of findings.

@@ -5,6 +5,28 @@ package struct UsageFault: Error {
   package init(text: String) {
     self.text = text
   }
+
+  /// Makes the error for an unknown verb, with the most similar one or all.
+  ///
+  /// - Parameters:
+  ///   - name: The word in place of the verb.
+  ///   - names: The names of all verbs.
+  ///   - group: The words before the verb; empty for none.
+  package init(noVerb name: String, among names: [String], of group: String = "") {
+    let advice = EditDistance.advice(for: name, in: Set(names))
+    let full = group.isEmpty ? name : group + " " + name
+    text =
+      "there is no verb '\(full)'"
+      + (advice.isEmpty ? "; use one of: \(names.joined(separator: ", "))" : advice)
+  }
+
+  /// The message and the command that explains more.
+  ///
+  /// - Parameter help: A command line that prints a help.
+  /// - Returns: The line for the user.
+  package func line(see help: String) -> String {
+    text + (text.hasSuffix("?") ? " see " : "; see ") + help
+  }
 }
 
 /// The parsed options and operands of a verb.
@@ -22,8 +44,8 @@ package struct CommandArguments {
   ///   - options: The options of the verb, including its help.
   ///   - wanted: Names of the verb's operands, in order, such as `FILE`. `[FILE]` is optional, and
   ///     `[FILE ...]` takes all remaining operands.
-  /// - Throws: ``UsageFault`` for an unknown option, a missing or wrong value, or a wrong number of
-  ///   operands.
+  /// - Throws: ``UsageFault`` for an unknown option, a missing or wrong value, a wrong number of
+  ///   operands, and an empty operand.
   package init(
     _ words: [String],
     options: [CommandOption],
@@ -41,14 +63,15 @@ package struct CommandArguments {
       }
       let (name, attached) = Self.split(word)
       guard let option = options.first(where: { $0.names.contains(name) }) else {
-        throw UsageFault(text: "there is no option '\(name)'")
+        throw UsageFault(text: Self.unknown(option: name, among: options.flatMap(\.names)))
       }
       if option.value.isEmpty {
         if attached != nil { throw UsageFault(text: "option '\(name)' takes no value") }
         values[option.key, default: []].append("")
         continue
       }
-      guard let value = attached ?? rest.popFirst() else {
+      guard let value = attached ?? rest.popFirst(), !(value.isEmpty && option.value == "FILE")
+      else {
         throw UsageFault(text: "option '\(name)' needs a value (\(option.value))")
       }
       // A text may be empty, such as a separator; an empty path would stand for a folder.
@@ -71,6 +94,10 @@ package struct CommandArguments {
       let found = operands.isEmpty ? "none" : operands.joined(separator: " ")
       throw UsageFault(text: "the files to pass are: \(wanted); found: \(found)")
     }
+    // Only a condition may be empty: it selects all.
+    for (operand, name) in zip(operands, wanted) where operand.isEmpty && name != "[CONDITION]" {
+      throw UsageFault(text: "\(name) is empty, and a path or a name is expected")
+    }
   }
 
   /// Returns whether an option is given.
@@ -81,6 +108,12 @@ package struct CommandArguments {
 
   /// Returns the last value of an option; nil when the option is missing.
   package func value(_ option: String) -> String? { values[option]?.last }
+
+  /// Returns the message about an unknown option, with the most similar known one.
+  package static func unknown(option name: String, among known: [String]) -> String {
+    let words = Set(known.filter { $0.hasPrefix("--") })
+    return "there is no option '\(name)'" + EditDistance.advice(for: name, in: words)
+  }
 
   /// Splits a word into an option's name and its attached value, as in `--name=value` and `-DNAME`.
   package static func split(_ word: String) -> (name: String, attached: String?) {

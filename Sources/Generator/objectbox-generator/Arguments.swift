@@ -42,9 +42,14 @@ struct Arguments {
       let (name, value) = CommandArguments.split(word)
       var attached = value
       guard let option = Option.all.first(where: { $0.names.contains(name) }) else {
+        if word.hasPrefix("-") {
+          throw Fault(
+            text: CommandArguments.unknown(option: name, among: Option.all.flatMap(\.names))
+          )
+        }
         throw Fault(
-          text: word.hasPrefix("-")
-            ? "there is no option '\(name)'" : "'\(word)' is no option; pass paths with --sources"
+          text: "'\(word)' is no option; pass paths with --sources"
+            + EditDistance.advice(for: word, in: ["model"])
         )
       }
       func nextValue() throws(Fault) -> String {

@@ -17,7 +17,8 @@ enum GeneratorMain {
     do {
       arguments = try Arguments(words)
     } catch {
-      FindingsOutput(nil, isQuiet: false).fail("\(error.text); see objectbox-generator --help")
+      let line = UsageFault(text: error.text).line(see: "objectbox-generator --help")
+      FindingsOutput(nil, isQuiet: false).fail(line)
       return .unusable
     }
     let output = FindingsOutput(arguments.form, isQuiet: arguments.isQuiet)

@@ -13,7 +13,8 @@ enum ModelCommand {
       return .success
     }
     guard let verb = ModelVerb.all.first(where: { $0.name == name }) else {
-      return fail("there is no verb 'model \(name)'; use one of: \(names)", see: "model --help")
+      let fault = UsageFault(noVerb: name, among: ModelVerb.all.map(\.name), of: "model")
+      return fail(fault.text, see: "model --help")
     }
     let arguments: CommandArguments
     do {
@@ -52,7 +53,8 @@ enum ModelCommand {
   private static var names: String { ModelVerb.all.map(\.name).joined(separator: ", ") }
 
   private static func fail(_ text: String, see help: String) -> GeneratorExitCode {
-    GeneratorConsole.tell("error: \(text); see objectbox-generator \(help)")
+    let line = UsageFault(text: text).line(see: "objectbox-generator \(help)")
+    GeneratorConsole.tell("error: \(line)")
     return .unusable
   }
 

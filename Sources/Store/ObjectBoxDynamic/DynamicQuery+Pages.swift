@@ -41,6 +41,7 @@ extension DynamicQuery {
     limit: Int = 0,
     _ body: (RecordReader) throws -> Void
   ) throws {
+    try ObjectBoxError.checkPart(limit: limit)
     try box.reading { transaction in
       let execution = try execution(transaction)
       guard let isDescending = execution.isDescendingByID else {

@@ -201,10 +201,11 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     limit: Int = 0,
     _ body: (RecordReader) throws -> Void
   ) throws {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     try box.reading { transaction in
       let execution = try execution(transaction)
       let records = box.entity.table.records
-      guard offset <= 0, let isDescending = execution.isDescendingByID else {
+      guard offset == 0, let isDescending = execution.isDescendingByID else {
         let scan = try RecordScan(box.entity.table, in: transaction)
         for id in try execution.ids(offset: offset, limit: limit) {
           guard let record = try scan.record(id: id) else { continue }
@@ -285,7 +286,8 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// - Returns: One or more lines.
   /// - Throws: `ObjectBoxError` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
-    try box.reading { try words.explain(try execution($0), limit: limit) }
+    try ObjectBoxError.checkPart(limit: limit)
+    return try box.reading { try words.explain(try execution($0), limit: limit) }
   }
 
   /// The type, the entity and the conditions.

@@ -148,6 +148,20 @@ package struct StoredWriting {
     table.raise(to: id)
   }
 
+  /// Returns the record of an object, valid until the next write; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - entity: The index of the entity in ``Store/schema``.
+  ///   - id: The ID of an object.
+  /// - Returns: The record.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read, or the record is damaged.
+  package func record(entity: Int, id: UInt64) throws -> RecordReader? {
+    let table = file.tables[entity]
+    let record = try file.translating { try table.record(id, in: transaction.storage) }
+    if let record { try table.records.check(record) }
+    return record
+  }
+
   /// Adds a pair to a standalone relation; does nothing if it exists.
   ///
   /// - Throws: ``ObjectBoxError/notFound(message:)`` when one of the objects is not stored; others

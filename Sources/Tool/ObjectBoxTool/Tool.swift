@@ -16,7 +16,7 @@ package enum Tool {
     if CommandOption.help.names.contains(name) { return show(help) }
     if name == "--version" { return show(Store.versionLib) }
     guard let verb = Verb.all.first(where: { $0.name == name }) else {
-      return misused("there is no verb '\(name)'; use one of: \(names)", see: "--help")
+      return misused(UsageFault(noVerb: name, among: Verb.all.map(\.name)).text, see: "--help")
     }
     do {
       let rest = Array(words.dropFirst())
@@ -62,7 +62,7 @@ package enum Tool {
   private static var names: String { Verb.all.map(\.name).joined(separator: ", ") }
 
   private static func misused(_ text: String, see help: String) -> ExitCode {
-    Console.tell("error: \(text); see objectbox \(help)")
+    Console.tell("error: \(UsageFault(text: text).line(see: "objectbox \(help)"))")
     return .usage
   }
 

@@ -48,6 +48,11 @@ struct ModelToolTests {
 
   @Test(arguments: [
     ([], "a verb is missing; use one of: check, diff"), (["frob"], "no verb 'model frob'"),
+    (
+      ["dif", "a", "b"],
+      "there is no verb 'model dif'; did you mean 'diff'? see objectbox-generator"
+    ),
+    (["diff", "a", "b", "--fromat", "text"], "no option '--fromat'; did you mean '--format'?"),
     (["diff", "a"], "the files to pass are: OLD NEW; found: a"),
     (
       ["diff", "a", "b", "--format", "xml"],

@@ -246,11 +246,24 @@ struct ParameterContractTests {
   }
 
   @Test func `a parameter that the query lacks, or of another type, stops the process`() async {
-    await #expect(processExitsWith: .failure) {
+    let unknown = await #expect(
+      processExitsWith: .failure,
+      observing: [\.standardErrorContent]
+    ) {
       let stores = try ContractStore()
-      let query = try stores.readings.query { Reading.aLong == 1 }.build()
-      withExtendedLifetime(stores) { query.setParameter("nobody", to: 1) }
+      let query = try stores.readings.query {
+        "first" .= Reading.aLong == 1 || "second" .= Reading.aLong == 2
+      }.build()
+      withExtendedLifetime(stores) { query.setParameter("frist", to: 1) }
     }
+    let message = String(decoding: unknown?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains(
+        "cannot set the parameter of alias 'frist': the query has no such condition; its aliases are "
+          + "'first', 'second'"
+      ),
+      "\(message)"
+    )
     await #expect(processExitsWith: .failure) {
       let stores = try ContractStore()
       let query = try stores.readings.query { "a" .= Reading.aLong == 1 }.build()

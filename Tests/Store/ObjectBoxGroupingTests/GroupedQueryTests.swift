@@ -110,6 +110,8 @@ struct GroupedQueryTests {
     #expect(try both.find().map(\.key) == [3, 2, 4, 1])
     #expect(try both.find(offset: 1, limit: 2).map(\.key) == [2, 4])
     #expect(try both.find(offset: 9, limit: 2).isEmpty)
+    #expect(throws: ObjectBoxError.self) { try both.find(offset: -1) }
+    #expect(throws: ObjectBoxError.self) { try both.find(limit: -1) }
     #expect(try both.findFirst()?.key == 3)
   }
 

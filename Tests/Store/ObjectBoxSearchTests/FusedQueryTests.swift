@@ -167,7 +167,8 @@ struct FusedQueryTests {
     let all = try query.findIds()
     let pages = try [0, 2, 4, 6].flatMap { try query.findIds(offset: $0, limit: 2) }
     #expect(pages == all)
-    #expect(try query.findIds(offset: -1, limit: 2) == Array(all.prefix(2)))
+    #expect(throws: ObjectBoxError.self) { try query.findIds(offset: -1, limit: 2) }
+    #expect(throws: ObjectBoxError.self) { try query.find(limit: -2) }
     #expect(try query.count() == all.count)
   }
 

@@ -40,7 +40,17 @@ struct CommandTests {
         [],
         "a verb is missing; use one of: info, schema, stats, query, browse, watch, verify, salvage, backup, compact, dump"
       ),
-      (["frobnicate"], "there is no verb 'frobnicate'"),
+      (["frobnicate"], "there is no verb 'frobnicate'; use one of: info"),
+      (["quer", "a"], "there is no verb 'quer'; did you mean 'query'? see objectbox --help"),
+      (
+        ["cluster", "pln", "postgresql://x"], "there is no verb 'cluster pln'; did you mean 'plan'?"
+      ),
+      (
+        ["query", "a", "B", "--limt", "3"],
+        "there is no option '--limt'; did you mean '--limit'? see objectbox query --help"
+      ),
+      (["info", ""], "STORE is empty, and a path or a name is expected"),
+      (["dump", "a", "-o", ""], "option '-o' needs a value (FILE)"),
       (["info"], "the files to pass are: STORE; found: none"),
       (["info", "a", "b"], "the files to pass are: STORE; found: a b"),
       (

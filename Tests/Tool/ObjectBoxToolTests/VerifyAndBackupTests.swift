@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxDynamic
 import ObjectBoxTestSupport
 import Testing
 
@@ -38,6 +39,31 @@ struct VerifyAndBackupTests {
     let limited = try tool.run("verify", "notes", "--max-faults", "1")
     #expect(limited.output.contains("1 fault, not checked to the end"), "\(limited.output)")
     #expect(try tool.run("verify", "notes", "--max-faults", "0").status == 2)
+  }
+
+  @Test func `links to missing objects are noted, and the status is that of a sound store`() throws
+  {
+    #expect(try !tool.run("verify", "notes").output.contains("note: "))
+    let store = try folder.store("notes", NotesModel.json)
+    _ = try store.box(named: "Note").put(["slug": "lost", "author": 77])
+    store.close()
+    let result = try tool.run("verify", "notes")
+    #expect(result.status == 0)
+    #expect(
+      result.output.hasPrefix(
+        "note: 'Note.author' to 'Author' has 1 link with a missing object, from ID 4 to ID 77\n"
+          + "notes/data.mdb: sound; "
+      ),
+      "\(result.output)"
+    )
+    let output = try tool.run("verify", "notes", "--format", "json").output
+    #expect(
+      output.contains(
+        #""danglingRelations":[{"entity":"Note","relation":"author","target":"Author","count":1,"#
+          + #""sourceId":4,"targetId":77}]"#
+      ),
+      "\(output)"
+    )
   }
 
   @Test func `a backup is a store of its own, and replaces none`() throws {

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 extension Annotations {
   /// Returns a finding for each unknown annotation, with the nearest known name as advice.
   func unknown(among known: Set<String>, on element: String) -> [Diagnostic] {

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// A new element of a model that is probably a renamed element of the old model.
 struct LikelyRename: Hashable {
   /// UID of the element that is gone.

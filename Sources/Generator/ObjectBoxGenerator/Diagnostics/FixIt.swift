@@ -1,3 +1,5 @@
+package import ObjectBoxCommandLine
+
 /// A change of the sources that removes a finding.
 package struct FixIt: Hashable, Codable, Sendable {
   /// A part of a file and its replacement; a part of length 0 is an insertion.

@@ -1,3 +1,4 @@
+internal import ObjectBoxCommandLine
 internal import ObjectBoxGenerator
 internal import ObjectBoxSwiftReader
 internal import ObjectBoxSyntax

@@ -45,9 +45,10 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter limit: The count at which to stop; 0 counts all objects.
   /// - Returns: The number of objects, at most `limit` unless that is 0.
-  /// - Throws: `ClusterError`.
+  /// - Throws: `ObjectBoxError.illegalArgument(message:)` for a negative limit; `ClusterError`.
   /// - Complexity: O(*n*) in the number of objects up to the limit, since PostgreSQL counts rows.
   public func count(limit: Int = 0) async throws -> Int {
+    try ObjectBoxError.checkPart(limit: limit)
     let name = try table().table.name
     let rows = try await source.run([
       limit > 0

@@ -97,7 +97,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ offset: Int,
     _ limit: Int
   ) async throws -> [RankFusion.Result] {
-    let count = sides.search.candidateCount(offset: offset, limit: limit)
+    let count = try sides.search.candidateCount(offset: offset, limit: limit)
     func candidates(_ side: ClusterQuery<E>) async throws -> [(id: UInt64, score: Double)] {
       let found = try await ScoredRows(
         side.selection.condition,

@@ -19,13 +19,14 @@ extension ClusterQuery {
   /// - Throws: `ObjectBoxError`: `illegalArgument` for a cursor of a query with other orders or of
   ///   another entity. ``ClusterError``.
   public func find(after cursor: PageCursor?, limit: Int) async throws -> QueryPage<E> {
-    try await atOneVersion { query in
+    try ObjectBoxError.checkPart(limit: limit)
+    return try await atOneVersion { query in
       let table = try query.table()
       try PageCursor.check(query.selection.orders, of: table.schema)
       var run = try await query.run()
       run.cursor = cursor
       // Requests one more, which shows whether there is a next page.
-      let count = limit <= 0 ? 0 : limit == .max ? limit : limit + 1
+      let count = limit == 0 ? 0 : limit == .max ? limit : limit + 1
       let rows = try await query.source.run([run.objects(offset: 0, limit: count)])[0]
       let hasMore = limit > 0 && rows.count > limit
       let objects = try query.decoded(rows, count: hasMore ? limit : rows.count)

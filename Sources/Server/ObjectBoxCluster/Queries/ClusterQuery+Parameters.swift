@@ -19,10 +19,8 @@ extension ClusterQuery {
   }
 
   mutating func set(_ parameter: QueryParameter, to operand: PropertyCondition.Operand) {
-    precondition(
-      selection.condition?.set(parameter, to: operand) ?? false,
-      "cannot set the parameter of \(parameter): the query has no such condition"
-    )
+    let isSet = selection.condition?.set(parameter, to: operand) ?? false
+    if !isSet { fatalError(parameter.refusal(in: selection.condition)) }
   }
 }
 

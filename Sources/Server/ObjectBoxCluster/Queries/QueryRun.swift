@@ -89,6 +89,7 @@ struct QueryRun {
     limit: Int,
     _ selection: (String) -> String
   ) throws -> Statement {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     var parts = try parts()
     let order = OrderRendering.sql(orders, of: table, as: parts.alias, in: tables)
     // Interpolation is slower, and each run of a query builds this text.
@@ -103,6 +104,7 @@ struct QueryRun {
 
   /// Returns the statement for the number of results.
   func count(limit: Int) throws -> Statement {
+    try ObjectBoxError.checkPart(limit: limit)
     var parts = try parts()
     var sql = "SELECT count(*)\(parts.source)"
     if limit > 0 {

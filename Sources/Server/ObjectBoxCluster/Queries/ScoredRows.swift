@@ -33,6 +33,7 @@ struct ScoredRows {
     in place: some QueryPlace,
     reading content: Content
   ) async throws {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     guard let condition,
       let leaf = condition.properties.first(where: { $0.comparison.isSearch })
     else { throw ObjectBoxError.scoresMissing(in: table.schema.name) }
@@ -45,12 +46,12 @@ struct ScoredRows {
     func page(
       _ results: [(id: UInt64, row: Int, score: Double)]
     ) -> [(id: UInt64, row: Int, score: Double)] {
-      let rest = results.dropFirst(max(0, offset))
+      let rest = results.dropFirst(offset)
       return Array(limit > 0 ? rest.prefix(limit) : rest)
     }
     if let search = try WordSearch(leaf, of: table) {
       let scores = try await WordScores(search, in: place)
-      let (last, isAll) = max(0, offset).addingReportingOverflow(limit)
+      let (last, isAll) = offset.addingReportingOverflow(limit)
       let found = try await place.run([
         try run.words(search, limit: limit > 0 && !isAll ? last : 0)
       ])[0]

@@ -9,6 +9,9 @@ extension Box {
   /// applies to every removal, including one by a put that replaces an object with the same unique value. Objects that
   /// a rule removes are not counted in results and forbid nothing.
   ///
+  /// As in ObjectBox, a missing object is an error, although there is a result. `remove([id])` skips
+  /// it, and returns the number of removed objects.
+  ///
   /// - Parameter id: An ID.
   /// - Returns: False for ID 0, else true.
   /// - Throws: ``ObjectBoxError/notFound(message:)`` when there is no such object;
@@ -49,7 +52,9 @@ extension Box {
     // Thrown after the transaction: a missing object must not roll back an outer transaction.
     guard wasThere else {
       throw ObjectBoxError.notFound(
-        message: "cannot remove '\(E.entityInfo.entityName)' with ID \(id): there is no such object"
+        message:
+          "cannot remove '\(E.entityInfo.entityName)' with ID \(id): there is no such object; "
+          + "remove([id]) skips a missing one"
       )
     }
     return true

@@ -100,6 +100,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   /// - Complexity: O(1)
   public func count(limit: Int = 0) throws -> Int {
+    try ObjectBoxError.checkPart(limit: limit)
     let count = try reading { table, transaction in
       try table.count(in: transaction.storage)
     }

@@ -22,6 +22,8 @@ extension StoreFile {
     var isReadOnly: Bool
     /// True when other processes may write to the file.
     package var isShared: Bool
+    /// True if commits refuse new relations to missing objects.
+    var refusesDanglingRelations: Bool
     /// Receives the progress of migrations of values; nil for no reports.
     var onMigration: (@Sendable (MigrationProgress) -> Void)?
 

@@ -81,6 +81,8 @@ package final class StoreFile: Sendable {
   /// The directory as the first opener gave it, for messages.
   package var location: String { options.location }
   package var isReadOnly: Bool { options.isReadOnly }
+  /// True if commits refuse new relations to missing objects.
+  var refusesDanglingRelations: Bool { options.refusesDanglingRelations }
   /// True when other processes may commit.
   var isShared: Bool { options.isShared }
 

@@ -66,7 +66,8 @@ public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral
     }
   }
 
-  /// The entity and the number, such as `EntityId<Note>(3)`.
+  /// The entity and the number, such as `EntityId<Note>(3)`, as in ObjectBox; ``value`` is the number
+  /// alone.
   public var description: String { "EntityId<\(R.self)>(\(value))" }
 
   /// IDs are 64-bit numbers.

@@ -12,7 +12,8 @@ extension Query {
   /// - Returns: One or more lines.
   /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
   public func explain(limit: Int = 0) throws -> String {
-    try executing { execution, _ in
+    try ObjectBoxError.checkPart(limit: limit)
+    return try executing { execution, _ in
       try description.explain(execution, limit: limit)
     }
   }

@@ -22,6 +22,7 @@ extension Query {
   ///   480 bytes with an equal beginning are one value here. Other orders read all results, and
   ///   keep `limit` of them in memory.
   public func find(after cursor: PageCursor?, limit: Int) throws -> QueryPage<E> {
+    try ObjectBoxError.checkPart(limit: limit)
     var next: PageCursor?
     let objects = try including {
       let (ids, cursor) = try ids(after: cursor, limit: limit)

@@ -1,9 +1,13 @@
 /// Parameters: the operands of conditions, changed between two runs of a query.
 ///
 /// A property selects the first condition on it. An alias selects the condition that `.=` gave this
-/// name, also inside links. Subscriptions of the query use the new values from then on. A missing
-/// condition, or a value of another type, stops the process: only a mistake in the program can
-/// cause it. A condition on a date also takes the stored number, through a ``Property`` with the
+/// name, also inside links. Subscriptions of the query use the new values from then on.
+///
+/// - Important: A property or an alias without a condition, or a value of another type, stops the
+///   process, with a message that names the aliases of the query: these functions do not throw, as in
+///   ObjectBox. Keep aliases in constants if they come from elsewhere.
+///
+/// A condition on a date also takes the stored number, through a ``Property`` with the
 /// same ID and an integer type.
 extension Query {
   func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
@@ -31,6 +35,8 @@ extension Query {
   }
 
   /// Sets the number of the condition with the given alias.
+  ///
+  /// An alias that the query does not have stops the process.
   public func setParameter<T: FixedWidthInteger>(_ alias: String, to value: T) {
     set(alias: alias, to: .integers(of: value))
   }
@@ -167,6 +173,8 @@ extension Query {
   }
 
   /// Sets the value of the condition with the given alias.
+  ///
+  /// An alias that the query does not have stops the process.
   @inlinable
   public func setParameter<T: ConditionOperand>(_ alias: String, to value: T) {
     set(alias: alias, to: T.__operand([value]))

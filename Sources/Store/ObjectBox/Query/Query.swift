@@ -65,7 +65,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a negative number, others when the store is
+  ///   closed or cannot be read.
   public func find(offset: Int = 0, limit: Int = 0) throws -> [E] {
     // Shares the storage of the contiguous array.
     Array(try findContiguous(offset: offset, limit: limit))
@@ -77,7 +78,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: New instances.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a negative number, others when the store is
+  ///   closed or cannot be read.
   public func findContiguous(offset: Int = 0, limit: Int = 0) throws -> ContiguousArray<E> {
     try including { try collect(ContiguousArray<E>(), offset: offset, limit: limit) }
   }
@@ -91,7 +93,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///   - offset: How many results to skip at the beginning.
   ///   - limit: How many to return at most; 0 for all.
   /// - Returns: IDs.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a negative number, others when the store is
+  ///   closed or cannot be read.
   public func findIds(offset: Int = 0, limit: Int = 0) throws -> [EntityId<E>] {
     try executing { execution, _ in
       EntityId.all(try execution.ids(offset: offset, limit: limit))
@@ -169,9 +172,11 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///
   /// - Parameter limit: The greatest number to return; 0 to count all.
   /// - Returns: The number of results, at most the limit.
-  /// - Throws: ``ObjectBoxError`` when the store is closed or cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a negative number, others when the store is
+  ///   closed or cannot be read.
   public func count(limit: Int) throws -> Int {
-    try executing { execution, _ in try execution.count(limit: max(0, limit)) }
+    try ObjectBoxError.checkPart(limit: limit)
+    return try executing { execution, _ in try execution.count(limit: limit) }
   }
 
   /// Removes the results and returns their number.
@@ -225,7 +230,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     let store = box.store
     var objects = empty
-    if let keyLookup, keyLookup.isUnique, offset <= 0, !skipsDamagedObjects {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
+    if let keyLookup, keyLookup.isUnique, offset == 0, !skipsDamagedObjects {
       if let object = try first() { objects.append(object) }
       return objects
     }
@@ -235,7 +241,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
         objects.append(contentsOf: try box.objects(ids))
         return objects
       }
-      if !isDescending, offset <= 0, limit == 0 {
+      if !isDescending, offset == 0, limit == 0 {
         let isSplit = try execution.forEachInThreads {
           objects.append(try binding.object(of: $0, in: table, store))
         }

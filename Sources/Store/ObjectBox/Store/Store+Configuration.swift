@@ -48,6 +48,16 @@ extension Store {
     /// If false, opening throws while another process has the store open for writing. A ``readOnly`` store can
     /// be open at the same time as any other.
     public var isSharedWithOtherProcesses = false
+    /// True to refuse relations to objects that do not exist.
+    ///
+    /// A commit throws `constraintViolated` if a to-one relation that it sets, or a pair that it adds
+    /// to a to-many relation, leads to no object. Within a transaction, a target may be put after
+    /// the objects that refer to it. Relations that are in the file already stay as they are.
+    /// Objects that a synchronization server sends are stored as they come.
+    ///
+    /// If false, a relation may hold the ID of a missing object: its target is nil, and a to-many
+    /// relation leaves it out. `verify` counts such relations.
+    public var refusesDanglingRelations = false
     /// The parts of the file that opening checks: `withleaves` checks every page, `full` also every
     /// object and index entry.
     ///
@@ -152,6 +162,7 @@ extension Store.Configuration {
       requestedReaderCount: maxReaders,
       isReadOnly: readOnly,
       isShared: isSharedWithOtherProcesses,
+      refusesDanglingRelations: refusesDanglingRelations,
       onMigration: onMigration
     )
   }
@@ -213,6 +224,11 @@ extension Store.Configuration {
         "isSharedWithOtherProcesses",
         isSharedWithOtherProcesses,
         open.isSharedWithOtherProcesses
+      ),
+      text(
+        "refusesDanglingRelations",
+        refusesDanglingRelations,
+        open.refusesDanglingRelations
       ),
       text("validateOnOpen", validateOnOpen, open.validateOnOpen),
       text(

@@ -88,6 +88,8 @@ package final class Transaction {
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
   /// The participant of the commit.
   private var participant: (any CommitParticipant)?
+  /// True if the commit refuses new relations to missing objects.
+  private var checksTargets: Bool
 
   init(
     _ file: StoreFile,
@@ -100,7 +102,8 @@ package final class Transaction {
     self.storage = storage
     self.isWritable = isWritable
     tellsChanges = notesChanges
-    self.notesChanges = notesChanges || participant != nil
+    checksTargets = isWritable && file.refusesDanglingRelations
+    self.notesChanges = notesChanges || participant != nil || checksTargets
     self.participant = participant
   }
 
@@ -228,9 +231,11 @@ package final class Transaction {
     tellsChanges = true
   }
 
-  /// Hides the transaction from the participant; call it before the first change.
+  /// Hides the transaction from the participant, and takes relations as they come; call it before
+  /// the first change.
   package func leaveOutParticipant() {
     participant = nil
+    checksTargets = false
     notesChanges = tellsChanges
   }
 
@@ -344,6 +349,7 @@ package final class Transaction {
   ///
   /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
+    if checksTargets { try TargetCheck(self).run() }
     if let participant { try participant.willCommit(self) }
     // Before the flush: it closes the cursors, which know the written entities.
     let entities = changedEntities
@@ -428,7 +434,8 @@ package final class Transaction {
       storage = try file.environment.beginWrite()
     }
     tellsChanges = notesChanges
-    self.notesChanges = notesChanges || participant != nil
+    checksTargets = file.refusesDanglingRelations
+    self.notesChanges = notesChanges || participant != nil || checksTargets
     self.participant = participant
   }
 }

@@ -7,6 +7,8 @@ internal import ObjectBoxStorage
 /// ID sequence, and the graphs of nearest-neighbour indexes.
 struct EntityVerification {
   let table: EntityTable
+  /// All entities of the store.
+  let tables: [EntityTable]
   let system: SystemTable
   let storage: StorageTransaction
   let run: VerificationRun
@@ -96,6 +98,7 @@ struct EntityVerification {
       checksum: table.records.checksum
     )
     let encoded = run.checksValues ? table.schema.properties.filter { $0.encodedType != nil } : []
+    let relations = run.checksValues ? toOnes : []
     var counts = [Int](repeating: 0, count: table.allIndexes.count)
     let cursors = try table.allIndexes.map { try storage.cursor($0.table) }
     let room = UnsafeMutableRawPointer.allocate(byteCount: OrderedKey.capacity, alignment: 8)
@@ -125,6 +128,7 @@ struct EntityVerification {
       } else {
         let reader = try table.records.reader(object.record, id: id)
         try verifyValues(of: reader, in: encoded)
+        for relation in relations { try verify(relation, of: reader) }
         for (number, index) in table.allIndexes.enumerated()
         where index.key.write(reader, into: &key) {
           counts[number] += 1
@@ -154,6 +158,35 @@ struct EntityVerification {
       )
     }
     return counts
+  }
+
+  // MARK: To-one relations
+
+  private typealias ToOne = (property: PropertySchema, target: EntityTable)
+
+  private var toOnes: [ToOne] {
+    table.schema.properties.compactMap { property in
+      guard property.type == .relation,
+        let target = tables.first(where: { $0.name == property.targetEntityName })
+      else { return nil }
+      return (property, target)
+    }
+  }
+
+  /// Notes a to-one relation that leads to no object.
+  private func verify(_ relation: ToOne, of record: RecordReader) throws {
+    let field = record.field(propertyID: relation.property.identity.id)
+    let id = UInt64(bitPattern: record.integer(field) ?? 0)
+    guard id != 0, try !relation.target.contains(id, in: storage) else { return }
+    run.note(
+      DanglingRelation(
+        entity: name,
+        relation: relation.property.name,
+        target: relation.target.name,
+        sourceID: record.id,
+        targetID: id
+      )
+    )
   }
 
   // MARK: Indexes

@@ -87,7 +87,13 @@ struct StoreVerification {
     }
     for table in content.tables {
       do {
-        try EntityVerification(table: table, system: system, storage: storage, run: run).verify()
+        try EntityVerification(
+          table: table,
+          tables: content.tables,
+          system: system,
+          storage: storage,
+          run: run
+        ).verify()
       } catch {
         try run.add(.record, error, in: "'\(table.name)'", entity: table.name)
       }
@@ -163,7 +169,7 @@ struct StoreVerification {
       forward: try StoreContent.openExisting(relation.forward, .index, in: storage),
       backward: try StoreContent.openExisting(relation.backward, .index, in: storage),
       storage
-    ) { _, _ in true }
+    ) { _, _ in }
   }
 
   // MARK: Relations
@@ -172,7 +178,8 @@ struct StoreVerification {
     "the relation \(relation.schema.identity.id) of '\(entity)'"
   }
 
-  /// Checks that both tables of a relation contain the same pairs, and that the objects exist.
+  /// Checks that both tables of a relation contain the same pairs; notes pairs without one of their
+  /// objects.
   private func verify(
     _ relation: RelationTable,
     of entity: String,
@@ -187,7 +194,19 @@ struct StoreVerification {
       backward: relation.backward,
       storage
     ) { source, target in
-      try sources.contains(source, in: storage) && targets.contains(target, in: storage)
+      guard run.checksValues else { return }
+      if try sources.contains(source, in: storage), try targets.contains(target, in: storage) {
+        return
+      }
+      run.note(
+        DanglingRelation(
+          entity: entity,
+          relation: relation.schema.title,
+          target: targets.name,
+          sourceID: source,
+          targetID: target
+        )
+      )
     }
   }
 
@@ -197,7 +216,7 @@ struct StoreVerification {
     forward table: StorageTable,
     backward other: StorageTable,
     _ storage: StorageTransaction,
-    exist: (_ source: UInt64, _ target: UInt64) throws -> Bool
+    body: (_ source: UInt64, _ target: UInt64) throws -> Void
   ) throws {
     let backward = try storage.cursor(other)
     let forward = try storage.cursor(table)
@@ -223,14 +242,7 @@ struct StoreVerification {
           objectID: source
         )
       }
-      if try !exist(source, pair.id) {
-        try run.add(
-          .relation,
-          "\(place) has \(source) -> \(pair.id), of which one object is missing",
-          entity: entity,
-          objectID: source
-        )
-      }
+      try body(source, pair.id)
       entry = try forward.nextEntry()
     }
     let counts = (try storage.count(table), try storage.count(other))

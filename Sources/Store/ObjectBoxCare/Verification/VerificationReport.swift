@@ -37,10 +37,38 @@ public struct StoreFault: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(part.rawValue): \(message)" }
 }
 
+/// A relation with links of which one object is missing.
+///
+/// That is no damage: a to-one relation keeps the ID that a program gives it, and a to-many relation
+/// the pairs, unless the store has `refusesDanglingRelations`.
+public struct DanglingRelation: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the entity with the relation.
+  public let entity: String
+  /// The name of the relation.
+  public let relation: String
+  /// The name of the entity that the relation leads to.
+  public let target: String
+  /// The number of objects whose to-one relation has no target, or of pairs without one of their
+  /// objects.
+  public internal(set) var count = 1
+  /// The ID of the source of the first link.
+  public let sourceID: UInt64
+  /// The ID of the target of the first link.
+  public let targetID: UInt64
+
+  /// The relation and the number, in words.
+  public var description: String {
+    "'\(entity).\(relation)' to '\(target)' has \(count == 1 ? "1 link" : "\(count) links") with a missing "
+      + "object, \(count == 1 ? "" : "the first ")from ID \(sourceID) to ID \(targetID)"
+  }
+}
+
 /// The result of `Store.verify(maximumFaultCount:progress:)`.
 public struct VerificationReport: Hashable, Sendable {
   /// The faults, in the order of discovery, up to the requested number.
   public internal(set) var faults: [StoreFault] = []
+  /// The relations with links to missing objects, which are no faults.
+  public internal(set) var danglingRelations: [DanglingRelation] = []
   /// False when the progress handler or the number of faults ended the check, or a fault prevented
   /// the rest.
   public internal(set) var isComplete = true

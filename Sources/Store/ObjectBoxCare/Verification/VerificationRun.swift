@@ -46,6 +46,20 @@ final class VerificationRun {
   /// Returns whether a part is known to have a fault.
   func has(_ part: StoreFault.Part) -> Bool { report.faults.contains { $0.part == part } }
 
+  // MARK: Notes
+
+  /// Counts a relation to a missing object.
+  func note(_ found: DanglingRelation) {
+    let place = report.danglingRelations.firstIndex {
+      $0.entity == found.entity && $0.relation == found.relation
+    }
+    if let place {
+      report.danglingRelations[place].count += 1
+    } else {
+      report.danglingRelations.append(found)
+    }
+  }
+
   // MARK: Figures and progress
 
   func setFile(version: UInt64, sizeInBytes: Int) {

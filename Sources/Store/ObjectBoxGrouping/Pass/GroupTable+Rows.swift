@@ -1,3 +1,5 @@
+internal import ObjectBox
+
 extension GroupTable {
   /// Returns an aggregate of a group.
   func content(_ source: AggregateSource, _ group: Int) throws -> GroupCell.Content {
@@ -21,10 +23,11 @@ extension GroupTable {
     offset: Int,
     limit: Int
   ) throws -> [Int] {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     let groups = try groups(test)
-    let end = limit > 0 ? min(groups.count, max(0, offset).addingClamped(limit)) : groups.count
+    let end = limit > 0 ? min(groups.count, offset.addingClamped(limit)) : groups.count
     let first = try first(end, of: groups, orders)
-    return Array(first[min(max(0, offset), end)...])
+    return Array(first[min(offset, end)...])
   }
 
   /// Returns the first groups in an order.

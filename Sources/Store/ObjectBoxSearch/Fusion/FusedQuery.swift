@@ -76,7 +76,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   private func results(offset: Int, limit: Int) throws -> [RankFusion.Result] {
     let skipped = search.sides.0.skipsDamagedObjects ? SkippedObjects() : nil
     defer { skippedIds = skipped.map { $0.ids.sorted().map { EntityId($0) } } ?? [] }
-    let count = search.candidateCount(offset: offset, limit: limit)
+    let count = try search.candidateCount(offset: offset, limit: limit)
     return try box.reading { table, transaction in
       func candidates(_ side: Selection) throws -> [(id: UInt64, score: Double)] {
         try ScoredSearch(side.condition, table, transaction, skipped: skipped)

@@ -68,10 +68,13 @@ package struct FusedSearch: Sendable {
   package var condition: Condition { .all([sides.0, sides.1].compactMap(\.condition)) }
 
   /// Returns the number of candidates of each search; 0 for all.
-  package func candidateCount(offset: Int, limit: Int) -> Int {
+  ///
+  /// Throws `ObjectBoxError.illegalArgument(message:)` for a negative number.
+  package func candidateCount(offset: Int, limit: Int) throws -> Int {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     if let candidateCount { return candidateCount }
     guard limit > 0 else { return 0 }
-    let (wanted, isTooLarge) = max(0, offset).addingReportingOverflow(limit)
+    let (wanted, isTooLarge) = offset.addingReportingOverflow(limit)
     let (count, isTooMany) = wanted.multipliedReportingOverflow(by: Self.candidatesPerResult)
     return isTooLarge || isTooMany ? 0 : max(Self.leastCandidateCount, count)
   }
@@ -90,7 +93,7 @@ package struct FusedSearch: Sendable {
     offset: Int,
     limit: Int
   ) -> [RankFusion.Result] {
-    let fused = fusion.fuse(left, right).dropFirst(max(0, offset))
+    let fused = fusion.fuse(left, right).dropFirst(offset)
     return Array(limit > 0 ? fused.prefix(limit) : fused)
   }
 

@@ -13,6 +13,17 @@ enum Console {
     isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
+  /// The number of columns of the terminal that is standard output; nil for another output.
+  static var width: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init), columns > 0 {
+      return columns
+    }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Writes a line to standard error.
   static func tell(_ line: String) {
     FileHandle.standardError.write(Data((line.printable + "\n").utf8))

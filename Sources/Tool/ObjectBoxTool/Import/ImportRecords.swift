@@ -16,6 +16,16 @@ enum ImportFormat: String, CaseIterable {
   }
 }
 
+/// The meaning of a line that leaves out values of the stored object with its ID.
+enum ImportMerging {
+  /// Refuses the line.
+  case none
+  /// The object keeps these values.
+  case update
+  /// The values become null.
+  case replace
+}
+
 /// An object to store, as read from the input.
 struct ImportRecord {
   /// The values, by property name.
@@ -28,7 +38,7 @@ struct ImportRecord {
 /// Reads the objects of a file.
 struct ImportRecords {
   private let lines: InputLines
-  private let format: ImportFormat
+  let format: ImportFormat
   private let csv: CSVRecords
   private let entity: DumpEntity
   private var names: [String] = []
@@ -180,9 +190,12 @@ struct ImportRecords {
 struct Rejected: Error {
   var fault: LineFault
   var record: ImportRecord
+  /// The stored values that the line leaves out, if that is the reason.
+  var loss: ImportLoss?
 
-  init(_ fault: LineFault, _ record: ImportRecord) {
+  init(_ fault: LineFault, _ record: ImportRecord, loss: ImportLoss? = nil) {
     self.fault = fault
     self.record = record
+    self.loss = loss
   }
 }

@@ -8,15 +8,19 @@ internal import ObjectBoxJSON
 struct ImportRun {
   private let entity: DumpEntity
   private let records: ImportRecords
+  private let merging: ImportMerging
+  private(set) var numbers = NumbersOf1970()
   private(set) var stored = 0
   private(set) var isAtEnd = false
 
   /// - Parameters:
   ///   - entity: The entity of the objects, with its index in the store's schema.
   ///   - records: The objects.
-  init(_ entity: DumpEntity, _ records: ImportRecords) {
+  ///   - merging: The meaning of lines that leave out values of stored objects.
+  init(_ entity: DumpEntity, _ records: ImportRecords, _ merging: ImportMerging) {
     self.entity = entity
     self.records = records
+    self.merging = merging
   }
 
   /// Stores objects until a number is reached, or the file ends.
@@ -53,7 +57,7 @@ struct ImportRun {
   }
 
   /// Stores an object, and returns its ID.
-  private func store(
+  private mutating func store(
     _ record: ImportRecord,
     _ next: UInt64,
     _ writing: StoredWriting
@@ -68,14 +72,25 @@ struct ImportRun {
         )
       }
       let id = own ?? next
-      var given: Set<UInt32> = []
-      try writing.put(entity: entity.index, id: id) { set in
+      let isKnown = own == nil || merging == .replace
+      let kept = try isKnown ? [] : fieldsLeftOut(record, of: id, writing)
+      if merging == .none, !kept.isEmpty {
+        let loss = ImportLoss(entity: entity.name, id: id, names: kept.map(\.property.name))
+        throw Rejected(LineFault(loss.text(), at: record.place), record, loss: loss)
+      }
+      var given = Set(merging == .update ? kept.map(\.property.identity.id) : [])
+      var numbers = numbers
+      try writing.put(entity: entity.index, id: id, keepsOthers: merging == .update) { set in
         for (name, value) in record.values where name != entity.idKey {
           guard let field = entity.fields.first(where: { $0.property.name == name }) else {
             continue
           }
-          if case .null = value.content { continue }
+          if case .null = value.content {
+            set(field.property, .null)
+            continue
+          }
           given.insert(field.property.identity.id)
+          try numbers.check(value, field.property, isText: records.format == .csv)
           try Self.dated(value, field.property)
             .withExact(as: field.form, "'\(entity.name).\(name)'") { set(field.property, $0) }
         }
@@ -87,11 +102,29 @@ struct ImportRun {
           )
         }
       }
+      self.numbers = numbers
       return id
     } catch let fault as LineFault {
       throw Rejected(fault, record)
     } catch let error as ObjectBoxError where error.isOfValue {
       throw Rejected(LineFault(error.message, at: record.place), record)
+    }
+  }
+
+  /// Returns the fields with values in the stored object that a record does not name.
+  private func fieldsLeftOut(
+    _ record: ImportRecord,
+    of id: UInt64,
+    _ writing: StoredWriting
+  ) throws -> [DumpEntity.Field] {
+    let names = Set(record.values.map(\.name))
+    let others = entity.fields.filter { !names.contains($0.property.name) }
+    guard !others.isEmpty, let stored = try writing.record(entity: entity.index, id: id) else {
+      return []
+    }
+    return others.filter { field in
+      if case .null = stored.exact(field.property) { return false }
+      return true
     }
   }
 

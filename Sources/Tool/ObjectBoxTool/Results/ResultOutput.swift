@@ -30,7 +30,10 @@ struct ResultOutput {
   private var output: any ByteOutput
   private var writer = JSONWriter()
   private var rows: [[String]] = []
-  private var widths: [Int] = []
+  private var widths: ColumnWidths
+  private var hasHeader = false
+  /// True if a cell was shortened to fit the width.
+  private(set) var hasShortened = false
   private(set) var count = 0
 
   /// - Parameters:
@@ -38,6 +41,7 @@ struct ResultOutput {
   ///   - format: The format.
   ///   - output: Receives the bytes.
   ///   - isColoured: True to allow bold column names.
+  ///   - width: The greatest width of a table's lines; nil for any.
   ///   - separator: The byte between CSV fields.
   ///   - found: Shows texts shortened to the words around the found ones, which have `**` on both sides.
   /// - Throws: The error of the output, which receives the header of CSV at once.
@@ -46,6 +50,7 @@ struct ResultOutput {
     as format: ResultFormat,
     to output: any ByteOutput,
     isColoured: Bool = false,
+    width: Int? = nil,
     separator: UInt8 = UInt8(ascii: ","),
     found: FoundTexts? = nil
   ) throws {
@@ -54,7 +59,13 @@ struct ResultOutput {
     self.isColoured = isColoured
     self.separator = separator
     self.found = found
-    columns = properties.map(CellText.init)
+    let columns = properties.map(CellText.init)
+    self.columns = columns
+    widths = ColumnWidths(
+      properties.map(\.name),
+      texts: columns.indices.filter { !columns[$0].isNumber },
+      limit: width
+    )
     objects = RecordJSON(properties)
     if format == .csv { try writeCSV(properties.map(\.name)) }
   }
@@ -75,7 +86,7 @@ struct ResultOutput {
 
   /// Writes the buffered rows; a table without rows only has its header.
   mutating func finish() throws {
-    if format == .table, !rows.isEmpty || widths.isEmpty { try writeRows() }
+    if format == .table, !rows.isEmpty || !hasHeader { try writeRows() }
     try flush()
   }
 
@@ -138,26 +149,24 @@ struct ResultOutput {
 
   /// Writes the buffered rows, preceded once by the column names.
   private mutating func writeRows() throws {
-    let names = columns.map(\.property.name)
-    let isFirst = widths.isEmpty
-    if isFirst { widths = names.map(\.count) }
-    for row in rows {
-      for column in row.indices { widths[column] = max(widths[column], row[column].count) }
-    }
-    if isFirst {
-      let line = self.line(names)
+    widths.add(rows)
+    if !hasHeader {
+      hasHeader = true
+      let line = self.line(columns.map(\.property.name))
       try end(line: isColoured ? "\u{1B}[1m\(line)\u{1B}[0m" : line)
     }
     for row in rows { try end(line: line(row)) }
     rows.removeAll(keepingCapacity: true)
   }
 
-  private func line(_ cells: [String]) -> String {
+  private mutating func line(_ cells: [String]) -> String {
     var line = ""
-    for (index, cell) in cells.enumerated() {
-      let blanks = String(repeating: " ", count: max(0, widths[index] - cell.count))
+    for (index, whole) in cells.enumerated() {
+      let cell = widths.shown(whole, in: index)
+      if cell != whole { hasShortened = true }
+      let blanks = String(repeating: " ", count: max(0, widths.widths[index] - cell.count))
       line += columns[index].isNumber ? blanks + cell : cell + blanks
-      line += "  "
+      line += String(repeating: " ", count: ColumnWidths.gap)
     }
     while line.last == " " { line.removeLast() }
     return line

@@ -31,7 +31,7 @@ extension Verb {
 
   private static func cluster(_ arguments: CommandArguments) throws -> ExitCode {
     guard arguments.operands[0] == "plan" else {
-      throw UsageFault(text: "there is no '\(arguments.operands[0])' of a cluster; use 'plan'")
+      throw UsageFault(noVerb: arguments.operands[0], among: ["plan"], of: "cluster")
     }
     let address = arguments.operands[1]
     guard DatabaseAddress.isOne(address) else {

@@ -19,6 +19,12 @@ extension Verb {
         "stores all good lines, and writes the faulty ones there; otherwise one faulty line keeps all from being stored"
       ),
       CommandOption("--max-faults NUMBER", "tells at most as many faults (default 20; 0 for all)"),
+      CommandOption("--update", "stored objects keep the values that a line leaves out"),
+      CommandOption("--replace", "values that a line leaves out become null in stored objects"),
+      CommandOption(
+        "--model FILE",
+        "model.json of the program, to make the store if it is missing"
+      ),
     ],
     details: """
       the first line of CSV has the names of properties; an empty field is null, and "" an empty text. Dates are \
@@ -26,14 +32,18 @@ extension Verb {
       relations IDs. Without --format, names that end with .csv, .tsv, .json, .jsonl or .ndjson tell the form; \
       FILE may be left out or - for standard input
 
-      an object whose ID is stored replaces that one; one without an ID, or with 0, gets a new one. All is stored in \
+      an object whose ID is stored replaces that one; one without an ID, or with 0, gets a new one. A line that \
+      leaves out a value of the stored object is refused without --update or --replace; an empty field of CSV, and \
+      null in JSON, are no omission. In a new object a value that is left out is null, which a program reads as 0, false, \
+      an empty text or the like if its property is not optional. All is stored in \
       one transaction; with --rejected in transactions of \(Load.usualBatchSize), and faulty lines do not keep the \
       others from being stored
 
       ends with 0, or 1 when a line is faulty or the store cannot be written
       """,
     examples: [
-      "import notes Author authors.csv", "import notes Note notes.jsonl --rejected faulty.jsonl",
+      "import notes Author authors.csv", "import notes Note stars.csv --update",
+      "import notes Note notes.jsonl --rejected faulty.jsonl",
       "query other Note --format json | objectbox import notes Note --format json",
     ],
     run: importing
@@ -45,7 +55,6 @@ extension Verb {
   )
 
   private static func importing(_ arguments: CommandArguments) throws -> ExitCode {
-    let location = try StoreLocation.existing(arguments)
     let path = arguments.operands.count > 2 ? arguments.operands[2] : "-"
     guard
       let format = arguments.value("--format").flatMap(ImportFormat.init(rawValue:))
@@ -55,28 +64,46 @@ extension Verb {
     }
     let separator = try separator(arguments, path)
     let limit = try number(arguments, "--max-faults", 0...Int.max) ?? 20
-    let store = try location.openToShare()
-    defer { store.close() }
+    let merging = try merging(arguments)
+    let target = try ImportTarget(arguments)
+    var isStored = false
+    defer { target.close(isStored: isStored) }
+    let (store, location) = (target.store, target.location)
     let schema = try entity(arguments.operands[1], in: store.schema)
     guard let index = store.schema.index(ofEntity: schema.name) else { return .failure }
     let entity = DumpEntity(schema, index: index)
     try SyncWarning.tell(store, writing: [schema])
     let lines = try InputLines(path == "-" ? nil : path)
     let records = try ImportRecords(lines, as: format, separator: separator, of: entity)
-    var faults = ImportFaults(limit: limit)
+    var rejected: OutputFile?
     if let path = arguments.value("--rejected") {
       try location.checkIsNotOwn(path)
-      faults.file = try OutputFile(path, mode: location.fileMode & 0o666)
-      if let header = records.header { try faults.file?.write(header + [0x0A]) }
+      rejected = try OutputFile(path, mode: location.fileMode & 0o666)
+      if let header = records.header { try rejected?.write(header + [0x0A]) }
     }
-    return try run(ImportRun(entity, records), of: lines, into: store, &faults)
+    var faults = ImportFaults(limit: limit, file: rejected)
+    let run = ImportRun(entity, records, merging)
+    return try Self.run(run, of: lines, into: store, &faults) { isStored = true }
+  }
+
+  private static func merging(_ arguments: CommandArguments) throws -> ImportMerging {
+    switch (arguments.has("--update"), arguments.has("--replace")) {
+    case (false, false): .none
+    case (true, false): .update
+    case (false, true): .replace
+    case (true, true):
+      throw UsageFault(
+        text: "'--update' keeps the values that '--replace' makes null; leave one of them out"
+      )
+    }
   }
 
   private static func run(
     _ start: ImportRun,
     of lines: InputLines,
     into store: Store,
-    _ faults: inout ImportFaults
+    _ faults: inout ImportFaults,
+    didStore: () -> Void
   ) throws -> ExitCode {
     var run = start
     var bar = ProgressBar("import")
@@ -92,15 +119,19 @@ extension Verb {
             try Interruption.check()
             bar.show(lines.readCount, of: lines.size)
           }
-          if isWhole, faults.count > 0 { throw ImportFaults.Refused() }
+          if isWhole, !faults.isEmpty { throw ImportFaults.Refused() }
         }
         stored = run.stored
+        if stored > 0 { didStore() }
       }
+      didStore()
     } catch is ImportFaults.Refused {
       bar.end()
       faults.tellRest()
       Console.tell(
-        "nothing was stored: \(faults.count.counted("faulty line")); '--rejected FILE' stores the others"
+        faults.count == 0
+          ? "nothing was stored"
+          : "nothing was stored: \(faults.count.counted("faulty line")); '--rejected FILE' stores the others"
       )
       return .failure
     } catch {
@@ -111,6 +142,7 @@ extension Verb {
     bar.end()
     try faults.file?.finish()
     faults.tellRest()
+    run.numbers.tell()
     Console.tell("stored \(stored.counted("object"))")
     if faults.count > 0 { Console.tell("rejected \(faults.count.counted("line"))") }
     return faults.count > 0 ? .failure : .success
@@ -130,26 +162,44 @@ extension Verb {
   }
 }
 
-/// The rejected lines.
-private struct ImportFaults {
-  /// Ends a transaction that must not be committed because of rejected lines.
-  struct Refused: Error {}
+/// The store that objects are imported into.
+private struct ImportTarget {
+  let location: StoreLocation
+  let store: Store
+  private let isNew: Bool
 
-  let limit: Int
-  private(set) var count = 0
-  var file: OutputFile?
-
-  init(limit: Int) {
-    self.limit = limit
+  /// Opens the store that the command line names, or makes it with a model.
+  ///
+  /// - Parameter arguments: The command line.
+  /// - Throws: ``Failure`` when there is no store and no model; `ObjectBoxError` for a store that
+  ///   cannot be opened or made.
+  init(_ arguments: CommandArguments) throws {
+    var location = try StoreLocation(arguments.operands[0])
+    isNew = location.fileSize == nil
+    guard isNew else {
+      location.encryption = try StoreKey.of(location, arguments)
+      self.location = location
+      store = try location.openToShare()
+      return
+    }
+    guard let model = arguments.value("--model") else {
+      do { try location.checkExists() } catch {
+        throw Failure("\(error); to make one, add '--model FILE' with model.json of the program")
+      }
+      throw Failure("there is no store in '\(location.directory)'")
+    }
+    try location.checkIsFree()
+    location.encryption = try StoreKey.own.read(arguments)
+    self.location = location
+    store = try Store(
+      configuration: location.configuration(maximumSizeInKilobytes: nil),
+      modelJSON: URL(fileURLWithPath: model)
+    )
   }
 
-  mutating func add(_ rejected: Rejected) throws {
-    count += 1
-    if limit == 0 || count <= limit { Console.tell("\(rejected.fault)") }
-    try file?.write(rejected.record.source + [0x0A])
-  }
-
-  func tellRest() {
-    if limit > 0, count > limit { Console.tell("… and \(count - limit) more") }
+  /// Closes the store; removes a new store in which nothing is stored.
+  func close(isStored: Bool) {
+    guard isNew, !isStored else { return store.close() }
+    do { try store.closeAndDeleteAllFiles() } catch { Console.tell("error: \(error)") }
   }
 }

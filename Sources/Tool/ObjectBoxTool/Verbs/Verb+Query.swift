@@ -20,6 +20,10 @@ extension Verb {
       CommandOption("--best", "the best matches first, instead of by '--order'"),
       CommandOption("--snippets WORDS", "marks found words, with as many words of each text"),
       CommandOption("--explain", "tells how the objects are found, and finds none"),
+      CommandOption(
+        "--width NUMBER",
+        "shortens texts so that lines of a table fit; 0 for any width (default: of the terminal)"
+      ),
       CommandOption("--output, -o FILE", "write there instead of to standard output"),
       DatabaseAddress.schemaOption,
     ],
@@ -45,7 +49,7 @@ extension Verb {
 
       STORE may be the address of a database of ObjectBoxCluster as well, postgresql://USER@HOST/DATABASE
 
-      a table cuts long values; json and csv have them whole. In csv, dates are as above, vectors JSON, bytes Base64, \
+      a table cuts long values, on a terminal also to its width (or COLUMNS); json and csv have them whole. In csv, dates are as above, vectors JSON, bytes Base64, \
       and null is an empty field
 
       ends with 0, or 1 when the condition has a fault or the store cannot be read
@@ -91,16 +95,22 @@ extension Verb {
     if part.isBestFirst, !names(arguments, "--order").isEmpty {
       throw Failure("'--best' and '--order' are two orders; leave one of them out")
     }
+    let width = try number(arguments, "--width", 0...Int.max)
     guard let path = arguments.value("--output") else {
       let results = try ResultOutput(
         columns,
         as: format,
         to: StandardOutput(),
         isColoured: Console.isColoured,
+        width: width.map { $0 == 0 ? nil : $0 } ?? Console.width,
         separator: separator,
         found: found
       )
-      _ = try write(query, part, to: results)
+      if try write(query, part, to: results).hasShortened {
+        Console.tell(
+          "note: texts that end with '…' are shortened to the width; '--width 0' and '--format json' show more"
+        )
+      }
       return .success
     }
     try source.location?.checkIsNotOwn(path)
@@ -109,17 +119,18 @@ extension Verb {
       columns,
       as: format,
       to: file,
+      width: width == 0 ? nil : width,
       separator: separator,
       found: found
     )
     let total = Console.isInteractive ? try query.count() : 0
-    let count = try write(query, part, to: results, of: total)
+    let count = try write(query, part, to: results, of: total).count
     try file.finish()
     Console.tell("wrote \(count.counted("object")) to '\(path)'")
     return .success
   }
 
-  /// Writes the results and returns their number.
+  /// Writes the results and returns the output.
   ///
   /// A total enables the progress bar.
   private static func write(
@@ -127,7 +138,7 @@ extension Verb {
     _ part: ResultPart,
     to results: ResultOutput,
     of total: Int = 0
-  ) throws -> Int {
+  ) throws -> ResultOutput {
     var results = results
     var bar = ProgressBar("write")
     defer { bar.end() }
@@ -137,7 +148,7 @@ extension Verb {
       bar.show(results.count, of: total)
     }
     try results.finish()
-    return results.count
+    return results
   }
 
   // MARK: Names

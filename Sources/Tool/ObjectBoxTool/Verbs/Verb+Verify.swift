@@ -17,6 +17,9 @@ extension Verb {
       says which part of the store it is in, and where. Of an encrypted store, pages that the \
       key does not open are faults too, and no program may have it open
 
+      relations to objects that do not exist are counted in notes: they are no damage, unless the program has \
+      refusesDanglingRelations in its configuration
+
       ends with 0, or 1 when there is a fault, the check did not reach the end, or the file cannot be read
       """,
     examples: ["verify notes", "verify notes/data.mdb --format json | jq .faults"],
@@ -51,7 +54,7 @@ extension VerificationReport {
   }
 
   fileprivate func text(_ path: String) -> String {
-    faults.map { "\($0)\n" }.joined()
+    faults.map { "\($0)\n" }.joined() + danglingRelations.map { "note: \($0)\n" }.joined()
       + "\(path): \(state); version \(version), \(sizeInBytes.asByteCount) in \(pageCount.counted("page")), "
       + "\(recordCount.counted("record")), \(entryCount.counted("index entry", "index entries"))\n"
   }
@@ -75,6 +78,21 @@ extension VerificationReport {
               ),
               ("id", { writer in fault.objectID.map { writer.integer($0) } ?? writer.raw("null") }),
               ("message", { $0.string(fault.message) }),
+            ])
+          }
+        }
+      ),
+      (
+        "danglingRelations",
+        { writer in
+          writer.list(danglingRelations) { writer, relation in
+            writer.object([
+              ("entity", { $0.string(relation.entity) }),
+              ("relation", { $0.string(relation.relation) }),
+              ("target", { $0.string(relation.target) }),
+              ("count", { $0.integer(relation.count) }),
+              ("sourceId", { $0.integer(relation.sourceID) }),
+              ("targetId", { $0.integer(relation.targetID) }),
             ])
           }
         }

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 import Testing
 
 @testable import ObjectBoxGenerator

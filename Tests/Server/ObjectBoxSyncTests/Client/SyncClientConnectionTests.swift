@@ -336,6 +336,11 @@ struct SyncClientConnectionTests {
     try device.sync(with: server)
     let rejections = try client(device, [9]).rejections()
     let writes = try #require(rejections.first).writes
+    #expect(
+      rejections.map(\.description) == [
+        "the transaction was rejected: 'Note': the user may not write the object"
+      ]
+    )
     #expect(writes.map(\.kind) == [.remove, .update, .insert, .insert, .relate])
     #expect(writes.map(\.entity) == ["Note", "Note", "Note", "Tag", "Note"])
     #expect(writes.map(\.id) == [former, old, ids[1], ids[0], ids[1]])

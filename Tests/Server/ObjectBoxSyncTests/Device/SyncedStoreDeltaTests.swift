@@ -48,6 +48,38 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `a delta is stored as it comes where a put with a missing target is refused`() throws {
+    let device = try TestDevice(refusesDanglingRelations: true)
+    let deltaRequest = try device.synced.deltaRequest()
+    let row = KeyedRow(
+      key: ObjectKey(entity: SyncModel.note, id: 5),
+      row: Row(
+        originID: OriginID(1),
+        values: PropertyList([(PropertyUID(1009), .integer(99))]),
+        stamp: Stamp(
+          precedence: 0,
+          time: .distantPast,
+          token: TransactionToken(Identifier128(high: 1, low: 1))
+        )
+      )
+    )
+    try device.synced.receive(
+      Delta(
+        state: deltaRequest.state,
+        cursor: try SyncModel.server.cursor,
+        scopes: deltaRequest.scopes,
+        leaves: [],
+        rows: RowBatch([row]),
+        decisions: []
+      )
+    )
+    #expect(try device.notes.get(5)?["parent"] as? Id == 99)
+    #expect(throws: ObjectBoxError.self) { try device.notes.put(["title": "own", "parent": 98]) }
+    #expect(try device.synced.waitingCount == 0)
+    try device.notes.put(["title": "own", "parent": 5])
+    #expect(try device.synced.waitingCount == 1)
+  }
+
   @Test func `a delta is not sent back`() throws {
     let server = try SyncModel.server
     let (one, two) = (try TestDevice(), try TestDevice())

@@ -20,21 +20,28 @@ final class TestDevice {
   private(set) var tags: DynamicBox
   private var model: String
 
-  init(model: String = SyncModel.json, folder: TemporaryDirectory? = nil) throws {
+  init(
+    model: String = SyncModel.json,
+    folder: TemporaryDirectory? = nil,
+    refusesDanglingRelations: Bool = false
+  ) throws {
     self.folder = try folder ?? TemporaryDirectory()
     self.model = model
-    store = try Self.open(self.folder, model)
+    store = try Self.open(self.folder, model, refusesDanglingRelations: refusesDanglingRelations)
     synced = try SyncedStore(store)
     notes = try store.box(named: "Note")
     tags = try store.box(named: "Tag")
   }
 
-  static func open(_ folder: TemporaryDirectory, _ model: String = SyncModel.json) throws -> Store {
+  static func open(
+    _ folder: TemporaryDirectory,
+    _ model: String = SyncModel.json,
+    refusesDanglingRelations: Bool = false
+  ) throws -> Store {
     let file = try folder.write(model, to: "model.json")
-    return try Store(
-      directoryPath: folder.path + "/store",
-      modelJSON: URL(fileURLWithPath: file)
-    )
+    var configuration = Store.Configuration(directory: folder.path + "/store")
+    configuration.refusesDanglingRelations = refusesDanglingRelations
+    return try Store(configuration: configuration, modelJSON: URL(fileURLWithPath: file))
   }
 
   /// Closes the store and opens it again, perhaps with another model.

@@ -88,6 +88,36 @@ struct VerificationTests {
     withExtendedLifetime(snapshot) {}
   }
 
+  @Test func `links to missing objects are counted by relation, and are no faults`() throws {
+    let relations = try RelationStore()
+    for customer in [Id(7), 7, 9] {
+      let order = Order("o")
+      order.customer.targetId = EntityId(customer)
+      try relations.orders.put(order)
+    }
+    try relations.orders.put([Order("whole", Customer("c")), Order("without")])
+    let (student, missing) = (Student("s"), Teacher("missing"))
+    student.teachers.append(Teacher("t"))
+    try relations.students.put(student)
+    missing.id = 5
+    student.teachers.append(missing)
+    try student.teachers.applyToDb()
+    let report = try relations.store.verify()
+    #expect(report.isSound)
+    #expect(
+      report.danglingRelations.map(\.description) == [
+        "'Order.customer' to 'Customer' has 3 links with a missing object, the first from ID 1 to ID 7",
+        "'Student.relation1' to 'Teacher' has 1 link with a missing object, from ID 1 to ID 5",
+      ]
+    )
+    relations.store.close()
+    #expect(try Store.verify(directory: relations.folder.path + "/store") == report)
+    // Opening checks for damage alone.
+    var configuration = Store.Configuration(directory: relations.folder.path + "/store")
+    configuration.validateOnOpen = .full
+    try Store(model: try RelationModel().build(), configuration: configuration).close()
+  }
+
   // MARK: Faults of content
 
   @Test func `a missing index entry is found`() throws {

@@ -20,6 +20,22 @@ import Testing
       #expect(try test.people.query { Person.age > 89 }.build().count() == 10)
     }
 
+    @Test func `an encrypted store refuses relations to missing objects when it shall`() throws {
+      let folder = try TemporaryDirectory()
+      var configuration = Store.Configuration(directory: folder.path + "/store")
+      configuration.encryption = .key(testKey)
+      configuration.refusesDanglingRelations = true
+      let store = try Store(model: try RelationModel().build(), configuration: configuration)
+      defer { store.close() }
+      let orders = store.box(for: Order.self)
+      let order = Order("o")
+      order.customer.targetId = 9
+      #expect(throws: ObjectBoxError.self) { try orders.put(order) }
+      #expect(try orders.isEmpty())
+      try orders.put(Order("o", Customer("c")))
+      #expect(try orders.count() == 1)
+    }
+
     @Test func `many commits survive many openings`() throws {
       let test = try EncryptedStore()
       for round in 0..<5 {

@@ -113,7 +113,8 @@ struct FirstResultTests {
       #expect(try query.findUnique() == nil)
       let id = try samples.put(sample)
       #expect(try query.findUnique()?.id == id)
-      #expect(try query.find(offset: -1, limit: 1).map(\.id) == [id])
+      #expect(try query.find(limit: 1).map(\.id) == [id])
+      #expect(throws: ObjectBoxError.self) { try query.find(offset: -1, limit: 1) }
       #expect(try query.find(offset: 1).isEmpty)
     }
     #expect(try query.remove() == 1)

@@ -113,6 +113,29 @@ struct QueryPlannerTests {
     #expect(try some.findIds(offset: 1, limit: 2).map(\.value) == [1964, 1944])
   }
 
+  @Test func `a negative offset or limit is an error in every form of a query`() throws {
+    let sorted = try samples.query().ordered(by: Sample.text).build()
+    for query in [
+      try samples.query().build(), sorted, try samples.query { Sample.id == 3 }.build(),
+    ] {
+      let calls: [(String, () throws -> Void)] = [
+        ("offset: -1", { _ = try query.find(offset: -1) }),
+        ("limit: -2", { _ = try query.find(limit: -2) }),
+        ("offset: -1", { _ = try query.findContiguous(offset: -1, limit: 1) }),
+        ("offset: -1", { _ = try query.findIds(offset: -1) }),
+        ("limit: -1", { _ = try query.findIds(limit: -1) }),
+        ("limit: -1", { _ = try query.count(limit: -1) }),
+        ("limit: -1", { _ = try query.explain(limit: -1) }),
+        ("limit: -1", { _ = try query.find(after: nil, limit: -1) }),
+        ("limit: -1", { _ = try samples.count(limit: -1) }),
+      ]
+      for (words, call) in calls {
+        let error = #expect(throws: ObjectBoxError.self) { try call() }
+        #expect(error?.message.hasPrefix(words + " is negative; use 0") == true)
+      }
+    }
+  }
+
   @Test func `an order by ID behind another one decides between equal results`() throws {
     let query = try samples.query { Sample.number == 3 }.ordered(by: Sample.size)
       .ordered(by: Sample.id, flags: .descending).build()

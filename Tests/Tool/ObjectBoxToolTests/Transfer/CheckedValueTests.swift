@@ -121,6 +121,26 @@ struct CheckedValueTests {
     #expect((date.timeIntervalSince(start) * 1000).rounded() == Double(milliseconds))
   }
 
+  @Test(
+    arguments: [
+      // Seconds that a Date holds exactly; 62.5 and 937.5 milliseconds are halves.
+      ("2020-01-01T00:00:00.0625Z", 1_577_836_800.0625),
+      ("1969-12-31T23:59:59.9375Z", -0.0625), ("1969-12-31T23:59:59.0625Z", -0.9375),
+      ("1970-01-01T00:00:00.9375Z", 0.9375), ("1950-06-01T12:00:00.0625Z", -618_062_399.9375),
+      ("2020-01-01T00:00:00.015625Z", 1_577_836_800.015625),
+    ]
+  )
+  func `import and put store the same number for a date`(_ text: String, _ seconds: Double) throws {
+    #expect(try importing(#"{"date":"\#(text)"}"# + "\n", name: "in.jsonl").status == 0)
+    #expect(try importing("date\n\(text)\n", name: "in.csv").status == 0)
+    let store = try open()
+    _ = try store.box(named: "Price").put(["date": Date(timeIntervalSince1970: seconds)])
+    store.close()
+    let stored = try tool.run("query", "prices", "Price", "--columns", "date", "--format", "json")
+      .output.split(separator: "\n")
+    #expect(stored.count == 3 && Set(stored).count == 1, "\(stored)")
+  }
+
   @Test func `load refuses a text that is no decimal, and verify finds one that was stored`() throws
   {
     let store = try open()

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// Common checks of annotations, driven by the table of ``Annotation``.
 enum AnnotationRule {
   /// Returns findings about a type's annotations: the parser's, and findings about unknown and

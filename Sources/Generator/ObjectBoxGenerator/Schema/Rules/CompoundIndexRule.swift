@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// Indexes over several properties, for the annotations `uniqueTogether` and `indexTogether` of a
 /// type.
 enum CompoundIndexRule {

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// Applies the annotations `fulltext` of properties and `fulltextTogether` of types.
 enum FullTextRule {
   private static let together = "fulltextTogether"
@@ -111,7 +113,7 @@ enum FullTextRule {
     for (name, weight) in weights.sorted(by: { $0.key < $1.key }) {
       guard let property = properties.first(where: { $0.name == name }) else {
         let names = Set(properties.filter(hasWords).map(\.name))
-        throw fault("'\(name)' is no property" + FullTextSettingsRule.advice(name, names))
+        throw fault("'\(name)' is no property" + EditDistance.advice(for: name, in: names))
       }
       guard hasWords(property) else {
         throw fault("'\(name)' has type '\(property.swiftType)', and only texts have words")

@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// Reads the settings that the annotations `fulltext` and `fulltextTogether` share.
 struct FullTextSettingsRule {
   /// A reason why an annotation cannot be used, and the key with the fault.
@@ -36,7 +38,8 @@ struct FullTextSettingsRule {
       default:
         let known = Annotation.keys(annotation).subtracting(options.keys)
         throw Fault(
-          reason: "the key '\(key)' is unknown" + Self.advice(key, known),
+          reason: "the key '\(key)' is unknown"
+            + EditDistance.advice(for: key, in: known),
           key: key,
           isKey: true
         )
@@ -93,10 +96,6 @@ struct FullTextSettingsRule {
       throw Fault(reason: "'\(key)' is no number from \(least) to \(greatest)", key: key)
     }
     return number == usual ? nil : number
-  }
-
-  static func advice(_ word: String, _ known: Set<String>) -> String {
-    EditDistance.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 
   /// Returns the place of a fault in an annotation.

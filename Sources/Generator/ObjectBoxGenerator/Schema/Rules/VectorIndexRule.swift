@@ -1,3 +1,5 @@
+internal import ObjectBoxCommandLine
+
 /// Applies the `hnswIndex` annotation, for nearest-neighbour search.
 enum VectorIndexRule {
   /// Words for `flags` and `distanceType`; the runtime has a case of the same name for each.
@@ -67,7 +69,8 @@ enum VectorIndexRule {
       case "flags": index.flags = try flags(value)
       default:
         throw Fault(
-          reason: "the key '\(key)' is unknown" + advice(key, Annotation.keys("hnswIndex")),
+          reason: "the key '\(key)' is unknown"
+            + EditDistance.advice(for: key, in: Annotation.keys("hnswIndex")),
           key: key,
           isKey: true
         )
@@ -104,7 +107,8 @@ enum VectorIndexRule {
     let text = value.string ?? ""
     guard known.contains(text) else {
       throw Fault(
-        reason: "the word '\(text)' of '\(key)' is unknown" + advice(text, known),
+        reason: "the word '\(text)' of '\(key)' is unknown"
+          + EditDistance.advice(for: text, in: known),
         key: key
       )
     }
@@ -117,10 +121,6 @@ enum VectorIndexRule {
       found.append(try word(.text(part.trimmed { $0 == " " }), "flags", flags))
     }
     return found
-  }
-
-  private static func advice(_ word: String, _ known: Set<String>) -> String {
-    EditDistance.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 }
 

@@ -31,10 +31,8 @@ package struct ParameterizedSelection {
     } else {
       isSet = own.condition?.set(parameter, to: operand) ?? false
     }
-    precondition(
-      isSet,
-      "cannot set the parameter of \(parameter): the query has no such condition"
-    )
+    // Unlike a precondition, it prints its message in optimised programs too.
+    if !isSet { fatalError(parameter.refusal(in: copy.condition)) }
   }
 
   /// Shares the selection with a subscription.
@@ -58,9 +56,33 @@ package enum QueryParameter: CustomStringConvertible {
     case .alias(let name): "alias '\(name)'"
     }
   }
+
+  /// Returns the message for a condition in which the parameter selects none.
+  package func refusal(in condition: Condition?) -> String {
+    let advice: String
+    switch self {
+    case .property: advice = "build the query with a condition on the property itself"
+    case .alias(let name):
+      let known = (condition?.aliases ?? []).map { "'\($0)'" }.joined(separator: ", ")
+      advice =
+        known.isEmpty
+        ? "none has an alias; give one as in \"\(name)\" .= Note.stars > 3"
+        : "its aliases are \(known)"
+    }
+    return "cannot set the parameter of \(self): the query has no such condition; \(advice)"
+  }
 }
 
 extension Condition {
+  /// The aliases of all conditions, including those inside links, from left to right.
+  fileprivate var aliases: [String] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.aliases)
+    case .property(let condition): condition.alias.map { [$0] } ?? []
+    case .link(let link): link.condition.aliases
+    }
+  }
+
   /// Sets the operand of the first condition that a parameter selects; false when there is none.
   package mutating func set(
     _ parameter: QueryParameter,
@@ -82,10 +104,11 @@ extension PropertyCondition {
     case .alias(let name): guard alias == name else { return false }
     }
     if changeNearest(to: operand) || changeText(to: operand) { return true }
-    precondition(
-      self.operand.isAlike(operand),
-      "cannot set the parameter of \(parameter): its condition takes values of another type"
-    )
+    guard self.operand.isAlike(operand) else {
+      fatalError(
+        "cannot set the parameter of \(parameter): its condition takes values of another type"
+      )
+    }
     self.operand = operand
     // Both bounds of parameters are included.
     if comparison == .inRange { comparison = .between }

@@ -106,13 +106,14 @@ extension QueryExecution {
   ///   - limit: How many to return at most; 0 for all.
   ///   - place: The place after which the results begin; nil for all.
   /// - Returns: IDs.
-  /// - Throws: ``ObjectBoxError`` when the store cannot be read.
+  /// - Throws: ``ObjectBoxError``: `illegalArgument` for a negative number, others when the store
+  ///   cannot be read.
   package func ids(
     offset: Int,
     limit: Int,
     behind place: PagePlace? = nil
   ) throws -> [UInt64] {
-    let (offset, limit) = (max(0, offset), max(0, limit))
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     let sum = offset.addingReportingOverflow(limit)
     let maxCount = limit == 0 ? 0 : sum.overflow ? .max : sum.partialValue
     switch try arrangement(maxCount: maxCount, behind: place) {

@@ -39,8 +39,9 @@ package struct ScoredSearch {
   /// - Returns: IDs and scores.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   package func ids(offset: Int, limit: Int) throws -> [(id: UInt64, score: Double)] {
+    try ObjectBoxError.checkPart(offset: offset, limit: limit)
     guard let search = try leaf.search(in: table) else { return [] }
-    return try search.scores(of: self, offset: max(0, offset), limit: limit)
+    return try search.scores(of: self, offset: offset, limit: limit)
   }
 
   /// Returns a run of a condition in the transaction of the search.

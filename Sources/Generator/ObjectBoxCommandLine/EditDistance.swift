@@ -17,9 +17,9 @@ package enum EditDistance {
 
   /// The known word that a misspelt word most likely means.
   package struct Suggestion: Hashable {
-    var word: String
+    package var word: String
     /// True when no other known word is as near, and few characters differ.
-    var isCertain: Bool
+    package var isCertain: Bool
 
     package init(word: String, isCertain: Bool) {
       self.word = word
@@ -28,13 +28,13 @@ package enum EditDistance {
   }
 
   /// Returns the known word that a misspelt word most likely means; nil when no word is near.
-  static func nearest(to word: String, in known: Set<String>) -> String? {
+  package static func nearest(to word: String, in known: Set<String>) -> String? {
     suggestion(for: word, in: known)?.word
   }
 
   /// Returns the known word that a misspelt word most likely means, and whether that is certain;
   /// nil when no word is near.
-  static func suggestion(for word: String, in known: Set<String>) -> Suggestion? {
+  package static func suggestion(for word: String, in known: Set<String>) -> Suggestion? {
     // Between equally near words, case decides.
     let ranked = known.sorted().map { candidate in
       (
@@ -49,5 +49,11 @@ package enum EditDistance {
     }
     let isNear = best.distance <= max(1, word.count / 4)
     return Suggestion(word: best.word, isCertain: isNear && !hasRival)
+  }
+
+  /// Returns the end of a message about a misspelt word: a question, or nothing if no known word is
+  /// near.
+  package static func advice(for word: String, in known: Set<String>) -> String {
+    nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 }
