@@ -448,8 +448,8 @@ let serverTargets = plot(
     ),
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
     module("ObjectBoxSyncProtocol"),
-    // Connections of synchronization. Knows nothing of stores.
-    module("ObjectBoxWebSockets", "", [libwebsockets]),
+    // Connections of synchronization. Takes the core's lock, and knows nothing of stores.
+    module("ObjectBoxWebSockets", "ObjectBox", [libwebsockets]),
     // What device and server take from a model.
     module("ObjectBoxSyncSchema", "ObjectBox ObjectBoxSyncProtocol"),
     // The messages of synchronization over WebSockets.
