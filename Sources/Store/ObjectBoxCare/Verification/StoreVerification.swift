@@ -134,9 +134,7 @@ struct StoreVerification {
       layouts: entity.layouts,
       checksum: RecordChecksum(entityUID: entity.schema.identity.uid)
     )
-    let objects = try storage.cursor(table)
-    var entry = try objects.firstObject()
-    while let object = entry {
+    try storage.cursor(table).forEachObject { object in
       try run.countRecord()
       if let fault = check.fault(in: object.record, id: object.id) {
         try run.add(
@@ -146,7 +144,6 @@ struct StoreVerification {
           objectID: object.id
         )
       }
-      entry = try objects.nextObject()
     }
   }
 
