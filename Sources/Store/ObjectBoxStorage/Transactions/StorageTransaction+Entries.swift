@@ -34,6 +34,7 @@ extension StorageTransaction {
   }
 
   /// Returns the value of a key, not copied; nil when it does not exist.
+  @inline(__always)
   package func value(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
