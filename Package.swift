@@ -328,11 +328,11 @@ let generatorTargets =
     // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole generator
     // takes. This module depends on none of ours, so that work starts first.
     module ObjectBoxSyntax +syntaxProducts +syntax +syntaxLibraries
-    module ObjectBoxSwiftReader ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
+    module ObjectBoxSwiftReader ObjectBoxGenerator ObjectBoxSyntax +syntaxProducts +syntax
     // The generator of builds: only what a build needs, since each clean build compiles it.
     program objectbox-bindings ObjectBoxGenerator ObjectBoxSwiftReader +syntax
     // What only `objectbox-generator` does: verbs of models, fixes, near misses, forms of findings.
-    module ObjectBoxModelTools ObjectBoxGenerator ObjectBoxJSON ObjectBoxSwiftReader ObjectBoxSyntax +syntaxProducts +syntax
+    module ObjectBoxModelTools ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxJSON ObjectBoxSwiftReader ObjectBoxSyntax +syntaxProducts +syntax
     program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxModelTools ObjectBoxSwiftReader +syntax
     """
   )
@@ -370,8 +370,8 @@ let serverTargets =
     module ObjectBoxCluster ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxGrouping ObjectBoxJSON ObjectBoxSearch +libpq +onActor
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
     module ObjectBoxSyncProtocol
-    // Connections of synchronization. Knows nothing of stores.
-    module ObjectBoxWebSockets +libwebsockets
+    // Connections of synchronization. Takes the core's lock, and knows nothing of stores.
+    module ObjectBoxWebSockets ObjectBox +libwebsockets
     // What device and server take from a model.
     module ObjectBoxSyncSchema ObjectBox ObjectBoxSyncProtocol
     // The messages of synchronization over WebSockets.

@@ -1,3 +1,5 @@
+internal import class ObjectBox.Guarded
+
 /// The tasks that serve a server's connections.
 final class Sessions: Sendable {
   private struct State {

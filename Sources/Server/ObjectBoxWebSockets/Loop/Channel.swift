@@ -1,3 +1,5 @@
+internal import class ObjectBox.Guarded
+
 /// The state that a connection's tasks share with its loop.
 ///
 /// Tasks change the state and request the loop's attention; only the loop uses the network.

@@ -1,3 +1,5 @@
+internal import class ObjectBox.Guarded
+
 /// Counts the connections of a server by network addresses.
 final class ConnectionTally: Sendable {
   /// The number of connections beyond the limits that may be open, so that they can be sent a refusal.

@@ -2,6 +2,7 @@
   internal import CObjectBoxWebSockets
   internal import Dispatch
   internal import Foundation
+  internal import class ObjectBox.Guarded
   internal import Synchronization
 
   /// A thread that runs the loop of libwebsockets.

@@ -47,10 +47,7 @@ extension AsyncBox {
   /// - Parameter entities: Objects.
   /// - Throws: ``ObjectBoxError`` when the store is closed or read-only, or there was no room in
   ///   time.
-  public func remove(_ entities: E...) throws {
-    let binding = E.entityBinding
-    try enqueueRemovals(entities.map { binding.entityId(of: $0) })
-  }
+  public func remove(_ entities: E...) throws { try remove(entities) }
 
   /// Queues the removal of the objects with the given IDs; missing objects are no error.
   ///

@@ -82,10 +82,7 @@ extension Box {
   /// - Returns: How many were removed.
   /// - Throws: ``ObjectBoxError`` when the store is closed, read-only or full.
   @discardableResult
-  public func remove(_ entities: E...) throws -> UInt64 {
-    let binding = E.entityBinding
-    return try removeMany(entities.lazy.map { binding.entityId(of: $0) })
-  }
+  public func remove(_ entities: E...) throws -> UInt64 { try remove(entities) }
 
   /// Removes the objects with the given IDs in one transaction.
   ///

@@ -97,22 +97,10 @@ struct Subscriptions: Sendable {
   mutating func remove(_ key: CommitHub.Key) -> Subscription? {
     guard let subscription = byKey.removeValue(forKey: key) else { return nil }
     changeLists(of: subscription) { list in
-      let index = Self.firstIndex(of: key, in: list)
+      let index = list.partitionIndex { $0.key.number >= key.number }
       if index < list.endIndex, list[index].key == key { list.remove(at: index) }
     }
     return subscription
-  }
-
-  /// Returns the index of the first subscription in a list that did not begin before a key.
-  private static func firstIndex(of key: CommitHub.Key, in list: [Subscription]) -> Int {
-    var range = list.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        list[middle].key.number < key.number
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
   }
 
   /// Removes the subscriptions of a store instance, and returns them in the order in which they began.

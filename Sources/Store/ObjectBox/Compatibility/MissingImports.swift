@@ -17,12 +17,7 @@ public struct ImportObjectBoxDynamic: Sendable { private init() {} }
 @available(*, unavailable)
 public struct ImportObjectBoxCare: Sendable { private init() {} }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxLive': add 'import ObjectBoxLive', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxLive'")
 extension Store {
   /// Does not compile without `import ObjectBoxLive`.
   public func freeze() throws -> ImportObjectBoxLive { fatalError() }
@@ -81,12 +76,7 @@ extension Store {
   ) async throws -> R { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxLive': add 'import ObjectBoxLive', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxLive'")
 extension Query {
   /// Does not compile without `import ObjectBoxLive`.
   public func observe(
@@ -99,12 +89,7 @@ extension Query {
   public func changeSets(properties: [Any]? = nil) throws -> ImportObjectBoxLive { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxLive': add 'import ObjectBoxLive', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxLive'")
 extension Box {
   /// Does not compile without `import ObjectBoxLive`.
   public func observe(
@@ -121,12 +106,7 @@ extension Box {
   ) throws -> ImportObjectBoxLive { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxLive': add 'import ObjectBoxLive', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxLive'")
 extension WriteTransaction {
   /// Does not compile without `import ObjectBoxLive`.
   @discardableResult
@@ -136,12 +116,7 @@ extension WriteTransaction {
   ) throws -> AsyncTransactionID { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxDynamic': add 'import ObjectBoxDynamic', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxDynamic'")
 extension Store {
   /// Does not compile without `import ObjectBoxDynamic`.
   public func box(named name: String) throws -> ImportObjectBoxDynamic { fatalError() }
@@ -153,12 +128,7 @@ extension Store {
   public convenience init(configuration: Configuration, modelJSON: URL) throws { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxCare': add 'import ObjectBoxCare', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxCare'")
 extension Store {
   /// Does not compile without `import ObjectBoxCare`.
   public func verify(

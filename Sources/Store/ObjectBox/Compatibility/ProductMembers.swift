@@ -16,23 +16,13 @@ public struct ImportObjectBoxEncryption: Sendable { private init() {} }
 @available(*, unavailable)
 public struct ImportObjectBoxTesting: Sendable { private init() {} }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxSearch'")
 extension Property where V: StringPropertyType, R == Void {
   /// Does not compile without `import ObjectBoxSearch`.
   public func matches(_ text: String) -> PropertyQueryCondition<E, V> { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxSearch'")
 extension Query {
   /// Does not compile without `import ObjectBoxSearch`.
   public func snippet<V>(
@@ -43,12 +33,7 @@ extension Query {
   ) throws -> String { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxSearch'")
 extension ObjectWithScore {
   /// Does not compile without `import ObjectBoxSearch`.
   public func snippet(
@@ -58,12 +43,7 @@ extension ObjectWithScore {
   ) throws -> String { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxSearch': add 'import ObjectBoxSearch', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxSearch'")
 extension QueryBuilder {
   /// Does not compile without `import ObjectBoxSearch`.
   public func fused(
@@ -74,12 +54,7 @@ extension QueryBuilder {
   ) -> ImportObjectBoxSearch { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxGrouping': add 'import ObjectBoxGrouping', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxGrouping'")
 extension QueryBuilder {
   /// Does not compile without `import ObjectBoxGrouping`.
   public func grouped(by key: Any, _ more: Any...) -> ImportObjectBoxGrouping { fatalError() }
@@ -91,12 +66,7 @@ extension QueryBuilder {
   ) -> ImportObjectBoxGrouping { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxGrouping': add 'import ObjectBoxGrouping', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxGrouping'")
 extension Query {
   /// Does not compile without `import ObjectBoxGrouping`.
   public func grouped(by key: Any, _ more: Any...) -> ImportObjectBoxGrouping { fatalError() }
@@ -108,12 +78,7 @@ extension Query {
   ) -> ImportObjectBoxGrouping { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxEncryption': add 'import ObjectBoxEncryption', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxEncryption'")
 extension Store {
   /// Does not compile without `import ObjectBoxEncryption`.
   public var isEncrypted: Bool { fatalError() }
@@ -122,12 +87,7 @@ extension Store {
   public func changeEncryption(to encryption: ImportObjectBoxEncryption) throws { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxEncryption': add 'import ObjectBoxEncryption', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxEncryption'")
 extension Store.Configuration {
   /// Does not compile without `import ObjectBoxEncryption`.
   public var encryption: ImportObjectBoxEncryption? {
@@ -136,12 +96,7 @@ extension Store.Configuration {
   }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxTesting': add 'import ObjectBoxTesting', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxTesting'")
 extension Store {
   /// Does not compile without `import ObjectBoxTesting`.
   public static func openForMigrationTest(
@@ -150,12 +105,7 @@ extension Store {
   ) throws -> ImportObjectBoxTesting { fatalError() }
 }
 
-@available(
-  *,
-  unavailable,
-  message:
-    "it is in the module 'ObjectBoxSync': add 'import ObjectBoxSync', and the product to the target's dependencies"
-)
+@available(*, unavailable, message: "it needs the product and 'import ObjectBoxSync'")
 extension SyncClient {
   /// Does not compile without `import ObjectBoxSync`.
   public var states: AsyncStream<SyncState> { fatalError() }

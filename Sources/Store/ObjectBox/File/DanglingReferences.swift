@@ -34,14 +34,10 @@ struct DanglingReferences {
   }
 
   private func clear(_ propertyID: UInt32, of source: RecordTable, target: RecordTable) throws {
-    let objects = try transaction.cursor(source.objects)
     var dangling: [UInt64] = []
-    var entry = try objects.firstObject()
-    while let object = entry {
-      let reader = try source.reader(object.record, id: object.id)
-      let id = UInt64(bitPattern: reader.integer(reader.field(propertyID: propertyID)) ?? 0)
-      if id != 0, try transaction.get(target.objects, id: id) == nil { dangling.append(object.id) }
-      entry = try objects.nextObject()
+    try source.forEach(in: transaction) { record in
+      let id = UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
+      if id != 0, try transaction.get(target.objects, id: id) == nil { dangling.append(record.id) }
     }
     let writing = transaction.writeCursor(source.objects)
     for id in dangling {

@@ -76,11 +76,7 @@ struct Retirement {
 
   private mutating func retire(_ entity: EntitySchema) throws {
     let id = entity.identity.id
-    let objects = try StoreContent.openExisting(
-      SystemTable.objects(entity: id),
-      .objects,
-      in: transaction
-    )
+    let objects = try open(SystemTable.objects(entity: id), .objects)
     var schema = entity
     schema.relations = []
     schema.compoundIndexes = []
@@ -100,16 +96,8 @@ struct Retirement {
 
   private mutating func retire(_ removed: RemovedRelation, stored: StoreSchema) throws {
     let identity = removed.relation.identity
-    let forward = try StoreContent.openExisting(
-      SystemTable.relation(identity.id),
-      .index,
-      in: transaction
-    )
-    let backward = try StoreContent.openExisting(
-      SystemTable.backlink(identity.id),
-      .index,
-      in: transaction
-    )
+    let forward = try open(SystemTable.relation(identity.id), .index)
+    let backward = try open(SystemTable.backlink(identity.id), .index)
     let target = removed.relation.target
     retired.relations.append(
       RetiredSchema.Relation(
@@ -178,10 +166,14 @@ struct Retirement {
 
   // MARK: Tables
 
+  private func open(_ name: String, _ kind: StorageTable.Kind) throws -> StorageTable {
+    try StoreContent.openExisting(name, kind, in: transaction)
+  }
+
   /// Renames a table by copying it: LMDB cannot rename tables.
   private func move(_ name: String, to other: String, _ kind: StorageTable.Kind) throws {
     guard name != other else { return }
-    let old = try StoreContent.openExisting(name, kind, in: transaction)
+    let old = try open(name, kind)
     guard let new = try transaction.openTable(other, kind, create: true) else { return }
     try transaction.copy(old, to: new, kind)
     try transaction.drop(old, delete: true)

@@ -22,7 +22,7 @@ struct CompoundKey {
       kind = RecordField.Kind(type: property.type)
       isRelation = property.type == .relation
       collation = property.collation
-      key = IndexKey(part: property)
+      key = IndexKey(property, .value, isPart: true)
     }
   }
 

@@ -17,29 +17,23 @@ package final class IndexKey: Sendable {
   private let compound: CompoundKey?
 
   /// Makes keys for an index over one property, or over several properties if `compound` is given.
-  init(_ property: PropertySchema, _ kind: IndexDefinition.Kind, compound: CompoundKey? = nil) {
+  ///
+  /// With `isPart` it makes the part of a number in a compound key, and compares the values of any part.
+  init(
+    _ property: PropertySchema,
+    _ kind: IndexDefinition.Kind,
+    compound: CompoundKey? = nil,
+    isPart: Bool = false
+  ) {
     self.kind = kind
     type = property.type
     valueKind = RecordField.Kind(type: property.type)
     isUnsigned = property.has(.unsigned)
-    skipsNull = property.has(.indexPartialSkipNull)
-    skipsZero = property.has(.indexPartialSkipZero)
+    skipsNull = !isPart && property.has(.indexPartialSkipNull)
+    skipsZero = !isPart && property.has(.indexPartialSkipZero)
     propertyID = property.identity.id
     collation = property.collation
     self.compound = compound
-  }
-
-  /// Makes the part of a number in a compound key, and compares the values of any part.
-  init(part property: PropertySchema) {
-    kind = .value
-    type = property.type
-    valueKind = RecordField.Kind(type: property.type)
-    isUnsigned = property.has(.unsigned)
-    skipsNull = false
-    skipsZero = false
-    propertyID = property.identity.id
-    collation = property.collation
-    compound = nil
   }
 
   /// The maximum length of a key in bytes.

@@ -152,12 +152,8 @@ package final class IndexWriter {
   func build(_ definition: IndexDefinition, in transaction: StorageTransaction) throws {
     var key = emptyKey
     var entries: [(key: [UInt8], id: UInt64)] = []
-    let objects = try transaction.cursor(table.objects)
-    var entry = try objects.firstObject()
-    while let object = entry {
-      let reader = try table.reader(object.record, id: object.id)
-      if definition.key.write(reader, into: &key) { entries.append((Array(key.bytes), object.id)) }
-      entry = try objects.nextObject()
+    try table.forEach(in: transaction) { record in
+      if definition.key.write(record, into: &key) { entries.append((Array(key.bytes), record.id)) }
     }
     // Sorted, so that entries are appended without a search. The sort is not stable, so it compares
     // IDs too.

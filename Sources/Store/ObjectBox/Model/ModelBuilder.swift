@@ -91,8 +91,8 @@ public class ModelBuilder {
   /// Notes a standalone relation; false when an earlier one has its ID or UID.
   func insertRelation(_ identity: SchemaIdentity) -> Bool { relations.insert(identity) }
 
-  func change(entity index: Int, _ body: (inout EntitySchema) -> Void) {
-    body(&schema.entities[index])
+  func change(entity index: Int, _ body: (inout EntitySchema) throws -> Void) rethrows {
+    try body(&schema.entities[index])
   }
 }
 

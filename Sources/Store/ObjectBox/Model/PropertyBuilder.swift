@@ -14,8 +14,10 @@ public class PropertyBuilder {
 
   /// Changes the property, and returns the builder.
   @discardableResult
-  package func change(_ body: (inout PropertySchema) -> Void) -> PropertyBuilder {
-    model.change(entity: entity) { body(&$0.properties[property]) }
+  package func change(
+    _ body: (inout PropertySchema) throws -> Void
+  ) rethrows -> PropertyBuilder {
+    try model.change(entity: entity) { try body(&$0.properties[property]) }
     return self
   }
 
@@ -96,22 +98,18 @@ public class PropertyBuilder {
   /// no index.
   @discardableResult
   public func collation(_ collation: Collation) throws -> PropertyBuilder {
-    var fault: ObjectBoxError?
-    change { property in
+    try change { property in
       let isForced = property.collation.decidesOrder
       if collation != .binary,
         property.type != .string || property.index == nil || isForced || collation.decidesOrder
       {
-        fault = .illegalArgument(
+        throw ObjectBoxError.illegalArgument(
           message:
             "property '\(property.name)' has the collation \(collation) in the model, which is "
             + "for texts with an index; run the generator again"
         )
-      } else if !isForced {
-        property.collation = collation
       }
+      if !isForced { property.collation = collation }
     }
-    if let fault { throw fault }
-    return self
   }
 }

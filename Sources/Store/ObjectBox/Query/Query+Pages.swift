@@ -98,12 +98,8 @@ extension Condition {
     // NaN, which no comparison matches, follows all numbers.
     default: return nil
     }
-    return .property(
-      PropertyCondition(
-        propertyID: order.propertyID,
-        comparison: order.has(.descending) ? .lessOrEqual : .greaterOrEqual,
-        operand: operand
-      )
-    )
+    let comparison: PropertyCondition.Comparison =
+      order.has(.descending) ? .lessOrEqual : .greaterOrEqual
+    return .leaf(order.propertyID, comparison, operand)
   }
 }

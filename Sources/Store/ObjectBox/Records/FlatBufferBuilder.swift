@@ -57,6 +57,11 @@ public final class FlatBufferBuilder {
     collect(converting: Int64(truncatingIfNeeded: value), at: slot)
   }
 
+  @inlinable
+  func collect<T: FixedWidthInteger & BitwiseCopyable>(given value: T?, at slot: UInt16) {
+    if let value { collect(integer: value, at: slot) }
+  }
+
   /// Takes a number for a property of another width; notes a fault if the property cannot have it.
   @usableFromInline @inline(never)
   func collect(converting value: Int64, at slot: UInt16) {
@@ -160,54 +165,34 @@ public final class FlatBufferBuilder {
   }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: Int8?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: Int8?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: Int16?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: Int16?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: Int32?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: Int32?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: Int64?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: Int64?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: Int?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: Int?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: UInt8?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: UInt8?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: UInt16?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: UInt16?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: UInt32?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: UInt32?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: UInt64?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: UInt64?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
-  public func collect(_ value: UInt?, at slot: UInt16) {
-    if let value { collect(integer: value, at: slot) }
-  }
+  public func collect(_ value: UInt?, at slot: UInt16) { collect(given: value, at: slot) }
   /// Takes a number, or leaves the property null.
   @inlinable
   public func collect(_ value: Float?, at slot: UInt16) {

@@ -56,6 +56,14 @@ package final class RecordTable: Sendable {
     return reader
   }
 
+  /// Passes all records to a body, by ascending ID.
+  package func forEach(
+    in storage: StorageTransaction,
+    _ body: (RecordReader) throws -> Void
+  ) throws {
+    try storage.cursor(objects).forEachObject { try body(reader($0.record, id: $0.id)) }
+  }
+
   /// Checks the checksum of a record.
   ///
   /// Called before an object is made from the record, and before the record is written again.

@@ -26,21 +26,18 @@ extension PropertyBuilder {
       name: "",
       type: type
     )
-    var fault: ObjectBoxError?
-    model.change(entity: entity) { entity in
+    try model.change(entity: entity) { entity in
       let own = entity.properties[property]
       guard own.identity.id != id, own.identity.uid != uid, !own.has(.id) else {
-        fault = .illegalArgument(
+        throw ObjectBoxError.illegalArgument(
           message: "'\(entity.name).\(own.name)' is migrated from itself, or is the ID; run the "
             + "generator again"
         )
-        return
       }
       entity.migrations.value.append(
         .property(PropertyMigration(propertyID: own.identity.id, source: source, body: body))
       )
     }
-    if let fault { throw fault }
     return self
   }
 }

@@ -104,7 +104,7 @@ package enum SchemaCoding {
         RecordLayout.Definition.Property(
           id: try reader.read(),
           uid: try reader.read(),
-          type: try readType(&reader),
+          type: try readCase(&reader),
           isObjectID: try reader.read(UInt8.self) != 0
         )
       }
@@ -120,23 +120,11 @@ package enum SchemaCoding {
     SchemaIdentity(id: try reader.read(), uid: try reader.read())
   }
 
-  private static func readType(
+  private static func readCase<T: RawRepresentable>(
     _ reader: inout ByteReader
-  ) throws(ByteReader.Damage) -> PropertyType {
-    guard let type = PropertyType(rawValue: try reader.read()) else { throw ByteReader.Damage() }
-    return type
-  }
-
-  private static func readRule(_ reader: inout ByteReader) throws(ByteReader.Damage) -> DeleteRule {
-    guard let rule = DeleteRule(rawValue: try reader.read()) else { throw ByteReader.Damage() }
-    return rule
-  }
-
-  private static func readCollation(
-    _ reader: inout ByteReader
-  ) throws(ByteReader.Damage) -> Collation {
-    guard let collation = Collation(rawValue: try reader.read()) else { throw ByteReader.Damage() }
-    return collation
+  ) throws(ByteReader.Damage) -> T where T.RawValue: FixedWidthInteger {
+    guard let value = T(rawValue: try reader.read()) else { throw ByteReader.Damage() }
+    return value
   }
 
   static func readText(_ reader: inout ByteReader) throws(ByteReader.Damage) -> String {
@@ -164,8 +152,8 @@ package enum SchemaCoding {
         name: IgnoredInEquality(value: try reader.readOptional(some: readText)),
         externalName: try reader.readOptional(some: readText),
         externalType: try reader.read(),
-        onDelete: try readRule(&reader),
-        onTargetDelete: try readRule(&reader)
+        onDelete: try readCase(&reader),
+        onTargetDelete: try readCase(&reader)
       )
     }
     entity.compoundIndexes = try reader.readArray(each: readCompoundIndex)
@@ -179,7 +167,7 @@ package enum SchemaCoding {
     var property = PropertySchema(
       identity: try readIdentity(&reader),
       name: try reader.readString(),
-      type: try readType(&reader)
+      type: try readCase(&reader)
     )
     property.flags = try reader.read()
     property.index = try reader.readOptional(some: readIdentity)
@@ -198,8 +186,8 @@ package enum SchemaCoding {
     }
     property.externalName = try reader.readOptional(some: readText)
     property.externalType = try reader.read()
-    property.collation = try readCollation(&reader)
-    property.onDelete = try readRule(&reader)
+    property.collation = try readCase(&reader)
+    property.onDelete = try readCase(&reader)
     return property
   }
 }

@@ -139,31 +139,21 @@ package struct SystemTable {
   // MARK: Schema
 
   package func schema(in transaction: StorageTransaction) throws -> StoreSchema {
-    guard let bytes = try transaction.get(table, key: Array("schema".utf8)) else {
-      return StoreSchema()
-    }
-    do {
-      return try SchemaCoding.schema(from: bytes).inOrderOfIDs
-    } catch { throw damaged("schema") }
+    try value(of: "schema", "schema", in: transaction, SchemaCoding.schema)?.inOrderOfIDs
+      ?? StoreSchema()
   }
 
   func set(_ schema: StoreSchema, in transaction: StorageTransaction) throws {
-    try transaction.put(
-      table,
-      key: Array("schema".utf8),
-      value: SchemaCoding.bytes(of: schema)
-    )
+    try put(SchemaCoding.bytes(of: schema), key: "schema", in: transaction)
   }
 
   func layouts(
     of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws -> [RecordLayout.Definition] {
-    let key = Array("layouts/\(entity.identity.id)".utf8)
-    guard let bytes = try transaction.get(table, key: key) else { return [] }
-    do {
-      return try SchemaCoding.layouts(from: bytes)
-    } catch { throw damaged("layouts of '\(entity.name)'") }
+    let key = "layouts/\(entity.identity.id)"
+    let name = "layouts of '\(entity.name)'"
+    return try value(of: key, name, in: transaction, SchemaCoding.layouts) ?? []
   }
 
   func set(
@@ -171,29 +161,22 @@ package struct SystemTable {
     of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws {
-    try transaction.put(
-      table,
-      key: Array("layouts/\(entity.identity.id)".utf8),
-      value: SchemaCoding.bytes(of: layouts)
-    )
+    let bytes = SchemaCoding.bytes(of: layouts)
+    try put(bytes, key: "layouts/\(entity.identity.id)", in: transaction)
   }
 
   // MARK: Retired data
 
   package func retired(in transaction: StorageTransaction) throws -> RetiredSchema {
-    guard let bytes = try transaction.get(table, key: Array("retired".utf8)) else {
-      return RetiredSchema()
-    }
-    do {
-      return try RetiredSchema(bytes: bytes)
-    } catch { throw damaged("list of retired entities") }
+    let name = "list of retired entities"
+    return try value(of: "retired", name, in: transaction, RetiredSchema.init) ?? RetiredSchema()
   }
 
   func set(_ retired: RetiredSchema, in transaction: StorageTransaction) throws {
     if retired.isEmpty {
       _ = try transaction.delete(table, key: Array("retired".utf8))
     } else {
-      try transaction.put(table, key: Array("retired".utf8), value: retired.bytes)
+      try put(retired.bytes, key: "retired", in: transaction)
     }
   }
 
@@ -253,11 +236,10 @@ package struct SystemTable {
     key: String,
     in transaction: StorageTransaction
   ) throws -> T? {
-    guard let bytes = try transaction.get(table, key: Array(key.utf8)) else { return nil }
-    var reader = ByteReader(bytes)
-    do {
+    try value(of: key, key, in: transaction) { (bytes) throws(ByteReader.Damage) in
+      var reader = ByteReader(bytes)
       return try reader.read(T.self)
-    } catch { throw damaged(key) }
+    }
   }
 
   private func set<T: FixedWidthInteger>(
@@ -267,12 +249,27 @@ package struct SystemTable {
   ) throws {
     var writer = ByteWriter()
     writer.write(value)
-    try transaction.put(table, key: Array(key.utf8), value: writer.bytes)
+    try put(writer.bytes, key: key, in: transaction)
   }
 
-  private func damaged(_ what: String) -> ObjectBoxError {
-    .fileCorrupt(
-      message: "the \(what) in the store file cannot be read; \(ObjectBoxError.damageAdvice)"
-    )
+  private func put(_ bytes: [UInt8], key: String, in transaction: StorageTransaction) throws {
+    try transaction.put(table, key: Array(key.utf8), value: bytes)
+  }
+
+  /// Reads and decodes a value; nil when there is none.
+  ///
+  /// The error of a damaged value contains the name.
+  private func value<T>(
+    of key: String,
+    _ name: String,
+    in transaction: StorageTransaction,
+    _ decode: ([UInt8]) throws(ByteReader.Damage) -> T
+  ) throws -> T? {
+    guard let bytes = try transaction.get(table, key: Array(key.utf8)) else { return nil }
+    do { return try decode(bytes) } catch {
+      throw ObjectBoxError.fileCorrupt(
+        message: "the \(name) in the store file cannot be read; \(ObjectBoxError.damageAdvice)"
+      )
+    }
   }
 }

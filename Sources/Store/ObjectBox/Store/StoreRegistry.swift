@@ -22,12 +22,6 @@ final class StoreRegistry: @unchecked Sendable {
   private let condition = NSCondition()
   private var entries: [String: Entry] = [:]
 
-  private func locked<T>(_ body: () throws -> T) rethrows -> T {
-    condition.lock()
-    defer { condition.unlock() }
-    return try body()
-  }
-
   /// Opens a store that is not open in the process, or shares an open one.
   ///
   /// - Parameters:
@@ -62,7 +56,7 @@ final class StoreRegistry: @unchecked Sendable {
     _ configuration: Store.Configuration,
     _ schema: StoreSchema?
   ) throws -> OpenStore? {
-    try locked {
+    try condition.withLock {
       while waits(configuration, for: entries[key]) { condition.wait() }
       guard let entry = entries[key] else {
         entries[key] = .opening
@@ -96,7 +90,7 @@ final class StoreRegistry: @unchecked Sendable {
   }
 
   private func setEntry(_ key: String, as entry: Entry?) {
-    locked {
+    condition.withLock {
       entries[key] = entry
       condition.broadcast()
     }
@@ -104,7 +98,7 @@ final class StoreRegistry: @unchecked Sendable {
 
   /// Adds an owner to an open store; nil if the store is not open.
   func attach(key: String) -> OpenStore? {
-    locked {
+    condition.withLock {
       guard case .open(let store, let owners)? = entries[key], !store.transactions.isClosed else {
         return nil
       }
@@ -119,7 +113,7 @@ final class StoreRegistry: @unchecked Sendable {
   ///   - store: The store.
   ///   - isHome: Returns whether the caller blocks an isolation.
   func release(_ store: OpenStore, isHome: (ObjectIdentifier) -> Bool) {
-    let isLast = locked {
+    let isLast = condition.withLock {
       guard case .open(let open, let owners)? = entries[store.registryKey], open === store else {
         return false
       }
@@ -137,7 +131,7 @@ final class StoreRegistry: @unchecked Sendable {
   ///   - body: Removes the files.
   /// - Throws: ``ObjectBoxError/illegalState(message:)`` when the store is open, and the error of the body.
   func removing(_ key: String, _ location: String, _ body: () throws -> Void) throws {
-    try locked {
+    try condition.withLock {
       while case .removing? = entries[key] { condition.wait() }
       guard let entry = entries[key] else {
         entries[key] = .removing
@@ -162,7 +156,7 @@ final class StoreRegistry: @unchecked Sendable {
 
   /// True while at least one store on the directory is open.
   func isOpen(key: String) -> Bool {
-    locked { if case .open? = entries[key] { true } else { false } }
+    condition.withLock { if case .open? = entries[key] { true } else { false } }
   }
 
   private static let isClosing =

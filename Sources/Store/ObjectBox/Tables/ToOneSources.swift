@@ -36,13 +36,9 @@ package struct ToOneSources {
   }
 
   private func scan(_ isWanted: (UInt64) -> Bool) throws -> [UInt64] {
-    let cursor = try transaction.cursor(table.records.objects)
     var ids: [UInt64] = []
-    var entry = try cursor.firstObject()
-    while let object = entry {
-      let record = try table.records.reader(object.record, id: object.id)
-      if isWanted(target(in: record)) { ids.append(object.id) }
-      entry = try cursor.nextObject()
+    try table.records.forEach(in: transaction) { record in
+      if isWanted(target(in: record)) { ids.append(record.id) }
     }
     return ids
   }

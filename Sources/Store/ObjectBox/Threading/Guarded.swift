@@ -30,10 +30,7 @@ package final class Guarded<Value>: @unchecked Sendable {
   /// Sets the value to nil, and releases the old value outside of the lock: a deinitializer may
   /// take the lock.
   package func clear<Wrapped>() where Value == Wrapped? {
-    let old = withLock { value in
-      defer { value = nil }
-      return value
-    }
+    let old = withLock { $0.take() }
     withExtendedLifetime(old) {}
   }
 }

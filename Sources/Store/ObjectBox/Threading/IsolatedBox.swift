@@ -11,10 +11,5 @@ package final class IsolatedBox<Value>: @unchecked Sendable {
   }
 
   /// Returns the value, once; nil afterwards.
-  func take() -> Value? {
-    value.withLock { value in
-      defer { value = nil }
-      return value
-    }
-  }
+  func take() -> Value? { value.withLock { $0.take() } }
 }

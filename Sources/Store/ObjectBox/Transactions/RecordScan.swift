@@ -21,14 +21,8 @@ package struct RecordScan {
   ///
   /// The reader is valid until the next call. A scan goes in one direction only.
   package mutating func next(isBackwards: Bool = false) throws -> RecordReader? {
-    if index == batch.count {
-      batch = try cursor.nextObjects(isBackwards: isBackwards)
-      index = 0
-      if batch.isEmpty { return nil }
-    }
-    let entry = batch[index]
-    index += 1
-    return try records.reader(entry.record, id: entry.id)
+    guard let (id, bytes) = try nextBytes(isBackwards: isBackwards) else { return nil }
+    return try records.reader(bytes, id: id)
   }
 
   /// True while the batch has records that were not returned.
@@ -77,6 +71,7 @@ package struct RecordScan {
   // MARK: Damaged records
 
   /// Returns the next record in a direction, which may be damaged; nil after the last.
+  @inline(__always)
   mutating func nextBytes(
     isBackwards: Bool
   ) throws -> (id: UInt64, bytes: UnsafeRawBufferPointer)? {

@@ -23,14 +23,9 @@ enum CaseFolding {
 
   private static func foldBeyondASCII(_ scalar: UInt32) -> UInt32 {
     let runs = Self.runs
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].last < scalar { low = middle + 1 } else { high = middle }
-    }
-    guard low < runs.count else { return scalar }
-    let run = runs[low]
+    let place = runs.partitionIndex { $0.last >= scalar }
+    guard place < runs.count else { return scalar }
+    let run = runs[place]
     guard scalar >= run.first, (scalar - run.first) % run.stride == 0 else { return scalar }
     return UInt32(bitPattern: Int32(bitPattern: scalar) + run.delta)
   }

@@ -7,22 +7,11 @@ extension VectorGraph {
   package func faults() throws -> [String] {
     try write()
     var faults: [String] = []
-    var nodeIDs: Set<UInt64> = []
-    let cursor = try storage.cursor(definition.table)
-    var entry = try cursor.firstObject()
-    while let object = entry {
-      if object.id != 0 { nodeIDs.insert(object.id) }
-      entry = try cursor.nextObject()
-    }
+    let nodeIDs = Set(try nodeIDs())
     if nodeIDs.count != count { faults.append("\(nodeIDs.count) nodes, counted as \(count)") }
-    let objects = try storage.cursor(records.objects)
     var vectorIDs: Set<UInt64> = []
-    entry = try objects.firstObject()
-    while let object = entry {
-      if definition.vector(in: try records.reader(object.record, id: object.id)) != nil {
-        vectorIDs.insert(object.id)
-      }
-      entry = try objects.nextObject()
+    try records.forEach(in: storage) { record in
+      if definition.vector(in: record) != nil { vectorIDs.insert(record.id) }
     }
     if nodeIDs != vectorIDs {
       faults.append("nodes and objects differ: \(nodeIDs.symmetricDifference(vectorIDs).sorted())")
@@ -37,16 +26,9 @@ extension VectorGraph {
   package func largestLinkCount() throws -> Int {
     try write()
     var largest = 0
-    let cursor = try storage.cursor(definition.table)
-    var entry = try cursor.firstObject()
-    while let object = entry {
-      let slot = slot(of: object.id)
-      if object.id != 0, try hasLinks(slot), let lists = node(slot).pointee.lists {
-        for level in 0..<node(slot).pointee.levelCount {
-          largest = max(largest, lists[level].count)
-        }
-      }
-      entry = try cursor.nextObject()
+    for slot in try nodeIDs().map(slot(of:)) {
+      guard try hasLinks(slot), let lists = node(slot).pointee.lists else { continue }
+      for level in 0..<node(slot).pointee.levelCount { largest = max(largest, lists[level].count) }
     }
     return largest
   }

@@ -53,15 +53,11 @@ extension VectorIndexDefinition: DerivedIndexDefinition {
   /// Fills the empty index from the stored records; skips vectors with other dimensions.
   package func build(from records: RecordTable, in storage: StorageTransaction) throws {
     var graph = try open(records, in: storage, isWritable: true)
-    let objects = try storage.cursor(records.objects)
-    var entry = try objects.firstObject()
-    while let object = entry {
-      try graph.willPut(try records.reader(object.record, id: object.id), replacing: nil)
-      if graph.isTooLarge {
-        try graph.write()
-        graph = try open(records, in: storage, isWritable: true)
-      }
-      entry = try objects.nextObject()
+    try records.forEach(in: storage) { record in
+      try graph.willPut(record, replacing: nil)
+      guard graph.isTooLarge else { return }
+      try graph.write()
+      graph = try open(records, in: storage, isWritable: true)
     }
     try graph.write()
   }

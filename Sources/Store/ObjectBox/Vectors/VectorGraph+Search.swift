@@ -52,20 +52,22 @@ extension VectorGraph {
 
   private func nearestOfAll(to vector: [Float], maxCount: Int) throws -> [UInt64] {
     try write()
-    var ids: [UInt64] = []
-    ids.reserveCapacity(count)
-    let cursor = try storage.cursor(definition.table)
-    var entry = try cursor.firstObject()
-    while let object = entry {
-      if object.id != 0 { ids.append(object.id) }
-      entry = try cursor.nextObject()
-    }
+    let ids = try nodeIDs()
     var found = NearestObjects(maxCount: maxCount)
     try compare(ids, with: vector, into: &found)
     if found.comparedCount < ids.count {
       for id in ids where try storedVector(of: id) == nil { throw missingVector(of: id) }
     }
     return found.ids()
+  }
+
+  /// Returns the IDs of all nodes, ascending.
+  func nodeIDs() throws -> [UInt64] {
+    var ids: [UInt64] = []
+    ids.reserveCapacity(count)
+    // The header has ID 0.
+    try storage.cursor(definition.table).forEachObject { if $0.id != 0 { ids.append($0.id) } }
+    return ids
   }
 
   /// Measures the distances of objects to a vector; leaves objects without a vector out.

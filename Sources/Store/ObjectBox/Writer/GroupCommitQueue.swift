@@ -23,14 +23,6 @@ package final class GroupCommitQueue: Sendable {
     var absentCount = 0
   }
 
-  /// The role of a thread in its batch.
-  private enum Part {
-    case writer
-    case waiting
-    /// The thread writes the batch if others stay away, after the batch in commit has finished.
-    case lingering(after: PutBatch?)
-  }
-
   private let transactions: TransactionScheduler
   /// Time that a batch waits for the next thread, if it is longer than `moment`.
   private let linger: Duration
@@ -62,38 +54,33 @@ package final class GroupCommitQueue: Sendable {
   /// The calling thread must have no transaction. Throws the error that the put returns or throws,
   /// or the error of the commit.
   func run(_ put: @escaping PutBatch.Put) throws {
-    let (batch, index, part) = state.withLock { join(put, &$0) }
-    switch part {
-    case .writer: commit(batch)
-    case .waiting: batch.wait()
-    case .lingering(let last):
-      last?.wait()
-      if becomesWriter(of: batch) {
-        commit(batch)
-      } else {
-        batch.wait()
-      }
+    let (batch, index, isWriter) = state.withLock { join(put, &$0) }
+    // The first thread of a batch writes it if others stay away.
+    if isWriter || index == 0 && becomesWriter(of: batch) {
+      commit(batch)
+    } else {
+      batch.wait()
     }
     if let failure = batch.failures[index] { throw failure }
   }
 
-  private func join(_ put: @escaping PutBatch.Put, _ state: inout State) -> (PutBatch, Int, Part) {
+  /// Adds a put to the batch; returns its index, and true if the caller must write the batch.
+  private func join(_ put: @escaping PutBatch.Put, _ state: inout State) -> (PutBatch, Int, Bool) {
     let batch = state.gathering ?? PutBatch()
     state.gathering = batch
     let index = batch.puts.count
     batch.puts.append(put)
     if state.committing == nil, state.absentCount > 0 { state.absentCount -= 1 }
-    if batch.hasWriter { return (batch, index, .waiting) }
-    if state.absentCount == 0 {
-      batch.hasWriter = true
-      return (batch, index, .writer)
-    }
-    return (batch, index, index == 0 ? .lingering(after: state.committing) : .waiting)
+    if batch.hasWriter || state.absentCount > 0 { return (batch, index, false) }
+    batch.hasWriter = true
+    return (batch, index, true)
   }
 
   /// Waits until a batch has a writer or the other threads stay away; true if the caller must write
   /// it.
   private func becomesWriter(of batch: PutBatch) -> Bool {
+    // The threads of the batch in commit return after it.
+    state.withLock { batch.hasWriter ? nil : $0.committing }?.wait()
     let start = ContinuousClock.now
     var count = 1
     while true {
@@ -121,10 +108,7 @@ package final class GroupCommitQueue: Sendable {
       state.absentCount = batch.puts.count
     }
     let puts = Array(batch.puts.enumerated())
-    let failures =
-      transactions.isClosed
-      ? puts.map { ($0, transactions.closedError) }
-      : CommitGroup.commit(puts[...], in: transactions) { try $0.element($1) }
+    let failures = CommitGroup.commit(puts[...], in: transactions) { try $0.element($1) }
     transactions.gate.leave()
     for (put, error) in failures { batch.failures[put.offset] = error }
     batch.puts = []

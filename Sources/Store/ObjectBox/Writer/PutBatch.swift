@@ -21,9 +21,7 @@ final class PutBatch: @unchecked Sendable {
 
   /// Wakes all waiting threads.
   func finish() {
-    condition.lock()
-    isFinished = true
-    condition.unlock()
+    condition.withLock { isFinished = true }
     // After the unlock: threads woken under the lock would wait for it at once.
     condition.broadcast()
   }
@@ -32,11 +30,11 @@ final class PutBatch: @unchecked Sendable {
   @discardableResult
   func wait(atMost duration: Duration? = nil) -> Bool {
     let end = duration.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
-    condition.lock()
-    defer { condition.unlock() }
-    while !isFinished {
-      if let end { if !condition.wait(until: end) { break } } else { condition.wait() }
+    return condition.withLock {
+      while !isFinished {
+        if let end { if !condition.wait(until: end) { break } } else { condition.wait() }
+      }
+      return isFinished
     }
-    return isFinished
   }
 }

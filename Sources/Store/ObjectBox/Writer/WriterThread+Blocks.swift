@@ -15,7 +15,7 @@ extension WriterThread {
 
   /// Adds a block; throws when the store is closed or closing.
   package func add(_ block: QueuedBlock) throws {
-    try locked {
+    try condition.withLock {
       guard takesMore else { throw StoreError.closed(transactions.file.location) }
       blocks.append(block)
       operations.begin()
@@ -28,7 +28,7 @@ extension WriterThread {
   ///
   /// The code of the block receives the cancellation in its isolation.
   package func cancel(_ id: AsyncTransactionID) -> Bool {
-    let cancelled: QueuedBlock? = locked {
+    let cancelled: QueuedBlock? = condition.withLock {
       guard let block = blocks.remove(id) ?? current, block.id == id else { return nil }
       switch block.phase {
       case .waiting, .offered: break
@@ -46,7 +46,7 @@ extension WriterThread {
 
   /// True if a transaction belongs to a running block with the given ID.
   package func isRunning(_ id: AsyncTransactionID, with transaction: Transaction) -> Bool {
-    locked {
+    condition.withLock {
       guard let current, current.id == id, case .running(let lent) = current.phase else {
         return false
       }
@@ -61,7 +61,7 @@ extension WriterThread {
   /// - Returns: The transaction; nil if the offer was taken back and will be repeated.
   /// - Throws: The reason why the block never runs; `CancellationError` if another call has run it.
   func takeOffer(_ block: QueuedBlock) throws -> WriterThreadTransaction? {
-    try locked {
+    try condition.withLock {
       switch block.phase {
       case .offered(let lent):
         block.phase = .running(lent)
@@ -137,29 +137,29 @@ extension WriterThread {
       }
       return nil
     }
-    while let own = locked(next) { run(own) }
+    while let own = condition.withLock(next) { run(own) }
   }
 
   /// Makes waiting calls of `run` check their conditions again.
   package func recheck() {
-    locked { condition.broadcast() }
+    condition.withLock { condition.broadcast() }
   }
 
   // MARK: The thread
 
   /// Runs blocks until they must be committed; the thread holds the write lock.
   func runBlocks() {
+    condition.withLock { asksForBlocks = false }
     var group = CommitGroup(transactions)
-    var members: [WriterThreadTransaction] = []
     var mayFollow = true
-    while mayFollow, members.count < maximumGroupSize,
-      members.isEmpty || !isContended,
-      let block = takeFirst(mustShare: !members.isEmpty)
+    while mayFollow, group.lent.count < maximumGroupSize,
+      group.lent.isEmpty || !isContended,
+      let block = takeFirst(mustShare: !group.lent.isEmpty)
     {
       do {
-        let lent = WriterThreadTransaction(try transactions.file.translating { try group.begin() })
+        let lent = try group.lend()
         switch offer(lent, to: block, isContended: isContended) {
-        case .running: mayFollow = takeBack(lent, &group, &members)
+        case .running: mayFollow = group.takeBack(lent)
         case let other:
           group.drop(lent.transaction)
           if case .waiting = other { mayFollow = false }
@@ -169,12 +169,12 @@ extension WriterThread {
         fail(block, error)
       }
     }
-    commit(&group, members)
+    commit(&group)
   }
 
   /// True when a blocked caller or asynchronous records wait for the write lock.
   private var isContended: Bool {
-    transactions.gate.hasBlockedCallers || locked { !records.isEmpty }
+    transactions.gate.hasBlockedCallers || condition.withLock { !records.isEmpty }
   }
 
   /// Takes the first waiting block; nil if there is none, or it may not share the commit.
@@ -183,7 +183,7 @@ extension WriterThread {
   /// lock.
   private func takeFirst(mustShare: Bool) -> QueuedBlock? {
     let deadline = Date(timeIntervalSinceNow: linger / .seconds(1))
-    return locked {
+    return condition.withLock {
       while mustShare, linger > .zero, blocks.isEmpty, !isLockWanted, takesMore,
         condition.wait(until: deadline)
       {}
@@ -202,7 +202,7 @@ extension WriterThread {
     to block: QueuedBlock,
     isContended: Bool
   ) -> QueuedBlock.Phase {
-    let isOffered = locked {
+    let isOffered = condition.withLock {
       // The block may have been cancelled since `takeFirst`.
       guard case .waiting = block.phase else { return false }
       isLockWanted = isContended
@@ -213,7 +213,7 @@ extension WriterThread {
     }
     if isOffered { notify(block) }
     let deadline = Date(timeIntervalSinceNow: Self.grace)
-    return locked {
+    return condition.withLock {
       while case .offered = block.phase {
         guard isLockWanted else {
           condition.wait()
@@ -229,7 +229,7 @@ extension WriterThread {
   }
 
   private func end(_ block: QueuedBlock) {
-    locked {
+    condition.withLock {
       if case .running = block.phase { block.phase = .ended }
       current = nil
     }
@@ -237,7 +237,7 @@ extension WriterThread {
 
   /// Ends a block with a transaction that cannot begin.
   private func fail(_ block: QueuedBlock, _ error: any Error) {
-    let isTold = locked {
+    let isTold = condition.withLock {
       current = nil
       guard case .waiting = block.phase else { return false }
       block.phase = .failed(error)

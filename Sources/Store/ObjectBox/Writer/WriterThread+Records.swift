@@ -66,7 +66,7 @@ extension WriterThread {
     let holdsLock = transactions.isWritingOnThisThread
     // The system accepts neither an infinite nor a NaN timeout.
     let deadline = Date(timeIntervalSinceNow: timeout > 0 ? min(timeout, 3e9) : 0)
-    try locked {
+    try condition.withLock {
       while takesMore, !records.hasRoom(count: writes.count, size: size) {
         if holdsLock || !condition.wait(until: deadline) { throw Self.full(holdsLock) }
       }
@@ -94,7 +94,7 @@ extension WriterThread {
   /// With `isUntilEmpty` it also waits for writes that are added meanwhile.
   func waitForRecords(isUntilEmpty: Bool) -> Bool {
     let holdsLock = transactions.isWritingOnThisThread
-    return locked {
+    return condition.withLock {
       let count = records.submittedCount
       while records.completedCount < (isUntilEmpty ? records.submittedCount : count) {
         if holdsLock { return false }
@@ -106,7 +106,8 @@ extension WriterThread {
 
   /// Commits all waiting records and releases the write lock, which the thread holds.
   func writeRecords() {
-    let writes = locked {
+    let writes = condition.withLock {
+      asksForRecords = false
       condition.broadcast()
       return records.takeAll()
     }
@@ -121,7 +122,7 @@ extension WriterThread {
         isOfHandler: write.isOfHandler
       )
     }
-    locked {
+    condition.withLock {
       records.complete(writes.count)
       condition.broadcast()
     }

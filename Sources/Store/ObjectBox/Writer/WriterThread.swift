@@ -28,17 +28,8 @@ internal import Foundation
 ///
 /// Invariant of `@unchecked Sendable`: the variables are accessed only while `condition` is locked.
 package final class WriterThread: @unchecked Sendable {
-  /// A period in which the thread holds the write lock, named for what it writes.
-  package enum Session {
-    case records
-    case blocks
-    case begun(BeginRequest)
-  }
-
-  /// A caller that has taken the write lock and waits for its transaction.
-  package final class BeginRequest {
-    var result: Result<WriterThreadTransaction, any Error>?
-  }
+  /// The work of a period in which the thread holds the write lock; releases the lock.
+  private typealias Session = () -> Void
 
   let transactions: TransactionScheduler
   let maximumGroupSize: Int
@@ -55,8 +46,9 @@ package final class WriterThread: @unchecked Sendable {
   var isLockWanted = false
   /// False once the store closes.
   private(set) var takesMore = true
-  private var asksForRecords = false
-  private var asksForBlocks = false
+  /// True from the request for the lock until the session that it is granted to begins.
+  var asksForRecords = false
+  var asksForBlocks = false
   private var granted: Session?
   private var isRunning = false
   /// The thread while it runs.
@@ -66,12 +58,6 @@ package final class WriterThread: @unchecked Sendable {
     self.transactions = transactions
     self.maximumGroupSize = maximumGroupSize
     self.linger = linger
-  }
-
-  func locked<T>(_ body: () throws -> T) rethrows -> T {
-    condition.lock()
-    defer { condition.unlock() }
-    return try body()
   }
 
   // MARK: Lending
@@ -92,66 +78,39 @@ package final class WriterThread: @unchecked Sendable {
       transactions.gate.leave()
       throw StoreError.closed(transactions.file.location)
     }
-    let request = BeginRequest()
-    return try locked {
-      grant(.begun(request))
+    var begun: Result<WriterThreadTransaction, any Error>?
+    return try condition.withLock {
+      grant { [self] in lend { begun = $0 } }
       startThread()
       while true {
-        if let result = request.result { return try result.get() }
+        if let begun { return try begun.get() }
         condition.wait()
       }
     }
   }
 
-  private func serve(_ request: BeginRequest) {
+  /// Lends a transaction to the caller of `begin`; `lent` is called while `condition` is locked.
+  private func lend(_ lent: (Result<WriterThreadTransaction, any Error>) -> Void) {
     var group = CommitGroup(transactions)
-    var members: [WriterThreadTransaction] = []
-    let result = Result {
-      WriterThreadTransaction(try transactions.file.translating { try group.begin() })
-    }
-    locked {
-      request.result = result
+    let begun = Result { try group.lend() }
+    condition.withLock {
+      lent(begun)
       condition.broadcast()
     }
-    if case .success(let lent) = result { _ = takeBack(lent, &group, &members) }
-    commit(&group, members)
+    if case .success(let transaction) = begun { _ = group.takeBack(transaction) }
+    commit(&group)
   }
 
-  /// Waits until a transaction is handed back, and adds it to the group or rolls it back.
-  ///
-  /// - Returns: True if other transactions may share its commit.
-  func takeBack(
-    _ lent: WriterThreadTransaction,
-    _ group: inout CommitGroup,
-    _ members: inout [WriterThreadTransaction]
-  ) -> Bool {
-    let transaction = lent.transaction
-    switch lent.waitForEnding() {
-    case .rollback:
-      group.drop(transaction)
-      lent.resolve(.success(()))
-      return true
-    case .commit(let summary, let isGroupingAllowed):
-      do {
-        try transactions.file.translating { try group.add(transaction, summary) }
-        members.append(lent)
-      } catch {
-        lent.resolve(.failure(error))
-      }
-      return isGroupingAllowed && summary.skipped.isEmpty
-    }
-  }
-
-  /// Commits a group, releases the write lock, and reports the outcome to the members.
-  func commit(_ group: inout CommitGroup, _ members: [WriterThreadTransaction]) {
+  /// Commits a group, releases the write lock, and reports the outcome to the borrowers.
+  func commit(_ group: inout CommitGroup) {
     let result = Result { try group.commit() }
     transactions.gate.leave()
-    for member in members { member.resolve(result) }
+    for member in group.lent { member.resolve(result) }
   }
 
   // MARK: The thread
 
-  private func grant(_ session: Session) {
+  private func grant(_ session: @escaping Session) {
     granted = session
     condition.broadcast()
   }
@@ -161,18 +120,8 @@ package final class WriterThread: @unchecked Sendable {
     guard !isRunning else { return }
     isRunning = true
     let thread = Thread { [self] in
-      locked { self.thread = pthread_self() }
-      while let session = nextSession() {
-        switch session {
-        case .records:
-          writeRecords()
-          locked { asksForRecords = false }
-        case .blocks:
-          runBlocks()
-          locked { asksForBlocks = false }
-        case .begun(let request): serve(request)
-        }
-      }
+      condition.withLock { self.thread = pthread_self() }
+      while let session = nextSession() { session() }
     }
     thread.name = "ObjectBox writer"
     thread.start()
@@ -180,7 +129,7 @@ package final class WriterThread: @unchecked Sendable {
 
   /// Waits for the write lock; nil if the store is closing and the queues are empty.
   private func nextSession() -> Session? {
-    locked {
+    condition.withLock {
       while true {
         requestLock()
         if let session = granted {
@@ -202,17 +151,18 @@ package final class WriterThread: @unchecked Sendable {
   private func requestLock() {
     if !records.isEmpty, !asksForRecords {
       asksForRecords = true
-      if transactions.gate.request(granted: { self.locked { self.grant(.records) } }) {
-        grant(.records)
-      }
+      let isGranted = transactions.gate.request(
+        granted: { self.condition.withLock { self.grant(self.writeRecords) } }
+      )
+      if isGranted { grant(writeRecords) }
     }
     if !blocks.isEmpty, !asksForBlocks {
       asksForBlocks = true
       let isGranted = transactions.gate.requestInBackground(
-        onContention: { self.locked { self.noteContention() } },
-        granted: { self.locked { self.grant(.blocks) } }
+        onContention: { self.condition.withLock { self.noteContention() } },
+        granted: { self.condition.withLock { self.grant(self.runBlocks) } }
       )
-      if isGranted { grant(.blocks) }
+      if isGranted { grant(runBlocks) }
     }
   }
 
@@ -226,7 +176,7 @@ package final class WriterThread: @unchecked Sendable {
 
   /// True if the caller runs on the writer thread.
   var isCurrent: Bool {
-    locked { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    condition.withLock { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
   }
 
   /// True when new work is rejected and the thread has ended; `condition` is locked.
@@ -234,7 +184,7 @@ package final class WriterThread: @unchecked Sendable {
 
   /// Rejects new records and blocks from now on.
   func refuseMore() {
-    locked {
+    condition.withLock {
       takesMore = false
       condition.broadcast()
     }

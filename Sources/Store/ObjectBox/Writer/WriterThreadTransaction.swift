@@ -33,14 +33,8 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     self.transaction = transaction
   }
 
-  private func locked<T>(_ body: () throws -> T) rethrows -> T {
-    condition.lock()
-    defer { condition.unlock() }
-    return try body()
-  }
-
   private func wait<Value>(for value: KeyPath<WriterThreadTransaction, Value?>) -> Value {
-    locked {
+    condition.withLock {
       while true {
         if let value = self[keyPath: value] { return value }
         condition.wait()
@@ -66,7 +60,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
 
   /// Hands the transaction back to be rolled back, unless it was handed back before.
   func rollBack() {
-    guard locked({ ending == nil }) else { return }
+    guard condition.withLock({ ending == nil }) else { return }
     transaction.undoInMemory()
     handBack(.rollback)
   }
@@ -75,14 +69,14 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   ///
   /// Objects in memory stay as they are: they belong to the borrower's thread.
   func abandon() {
-    guard locked({ ending == nil }) else { return }
+    guard condition.withLock({ ending == nil }) else { return }
     transaction.abandon()
     transaction.closeCursors()
     handBack(.rollback)
   }
 
   private func handBack(_ ending: Ending) {
-    locked {
+    condition.withLock {
       self.ending = ending
       condition.broadcast()
     }
@@ -103,20 +97,20 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   /// thread, or at once if it has ended. A function that is added while another is being called is
   /// called later, by the thread of that call.
   func whenEnded(_ body: @escaping @Sendable (Outcome) -> Void) {
-    locked { onOutcome.append(body) }
+    condition.withLock { onOutcome.append(body) }
     tellOutcome()
   }
 
   /// Calls the waiting functions if there is an outcome, unless another call is doing so; holds no lock meanwhile.
   private func tellOutcome() {
-    let begun: Outcome? = locked {
+    let begun: Outcome? = condition.withLock {
       guard !isTelling, let outcome else { return nil }
       isTelling = true
       return outcome
     }
     guard let begun else { return }
     func next() -> (@Sendable (Outcome) -> Void)? {
-      locked {
+      condition.withLock {
         isTelling = !onOutcome.isEmpty
         return isTelling ? onOutcome.removeFirst() : nil
       }
@@ -151,7 +145,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   /// Notes that a failure is reported to the caller; true if this was not noted before.
   @discardableResult
   package func noteHearing() -> Bool {
-    locked {
+    condition.withLock {
       defer { isHeard = true }
       return !isHeard
     }
@@ -164,7 +158,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
 
   /// Reports the outcome to the borrower.
   func resolve(_ outcome: Outcome) {
-    locked {
+    condition.withLock {
       self.outcome = outcome
       condition.broadcast()
     }

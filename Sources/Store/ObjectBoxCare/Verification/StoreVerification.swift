@@ -140,9 +140,7 @@ struct StoreVerification {
       layouts: entity.layouts,
       checksum: RecordChecksum(entityUID: entity.schema.identity.uid)
     )
-    let objects = try storage.cursor(table)
-    var entry = try objects.firstObject()
-    while let object = entry {
+    try storage.cursor(table).forEachObject { object in
       try run.countRecord()
       if let fault = check.fault(in: object.record, id: object.id) {
         try run.add(
@@ -152,7 +150,6 @@ struct StoreVerification {
           objectID: object.id
         )
       }
-      entry = try objects.nextObject()
     }
   }
 

@@ -99,12 +99,7 @@ extension FullTextIndexDefinition: DerivedIndexDefinition {
   package func build(from records: RecordTable, in storage: StorageTransaction) throws {
     let index = open(records, in: storage, isWritable: true)
     _ = try usingFullText { try index.beginWriting() }
-    let objects = try storage.cursor(records.objects)
-    var entry = try objects.firstObject()
-    while let object = entry {
-      try index.willPut(try records.reader(object.record, id: object.id), replacing: nil)
-      entry = try objects.nextObject()
-    }
+    try records.forEach(in: storage) { try index.willPut($0, replacing: nil) }
     try index.flush()
   }
 }

@@ -31,6 +31,15 @@ package enum StorageCursor {
   /// Goes to the first object and returns it; nil when the table is empty.
   package func firstObject() throws(StorageError) -> ObjectEntry? { try move(MDB_FIRST) }
 
+  /// Passes all objects to a body, by ascending ID.
+  package func forEachObject(_ body: (ObjectEntry) throws -> Void) throws {
+    var next = try firstObject()
+    while let object = next {
+      try body(object)
+      next = try nextObject()
+    }
+  }
+
   /// Goes to the next object and returns it; nil after the last.
   package func nextObject() throws(StorageError) -> ObjectEntry? { try move(MDB_NEXT) }
 

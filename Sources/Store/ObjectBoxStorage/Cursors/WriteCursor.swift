@@ -60,8 +60,7 @@ package final class WriteCursor {
     var key = MDB_val(key)
     var value = MDB_val()
     let code = mdb_cursor_get(handle, &key, &value, operation)
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_cursor_get")
+    guard try isFound(code, calling: "mdb_cursor_get") else { return nil }
     return StorageCursor.ObjectEntry(key, value)
   }
 
@@ -186,9 +185,7 @@ package final class WriteCursor {
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_cursor_get(handle, &key, &value, operation)
     }
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_cursor_get")
-    return true
+    return try isFound(code, calling: "mdb_cursor_get")
   }
 
   /// Counts the entries from the current key to the end of a range, of at most `keyCount` keys.

@@ -43,22 +43,14 @@ final class DataFile: @unchecked Sendable {
     mirror?.didMap()
   }
 
-  private func locked<T>(_ body: () throws(StorageError) -> T) throws(StorageError) -> T {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body()
-  }
-
   /// The map of the file.
   var map: StoragePageMap {
-    lock.lock()
-    defer { lock.unlock() }
-    return current
+    lock.withLock { current }
   }
 
   /// Replaces a map that the file has outgrown by a larger one.
   func enlarge(_ map: StoragePageMap) throws(StorageError) {
-    try locked { () throws(StorageError) in
+    try lock.locked { () throws(StorageError) in
       if current === map { current = try map.larger() }
     }
     mirror?.didMap()
@@ -73,22 +65,20 @@ final class DataFile: @unchecked Sendable {
 
   /// Notes that another file has taken the name, which may not be on disk yet.
   func noteNewName() {
-    lock.lock()
-    defer { lock.unlock() }
-    hasNewName = true
+    lock.withLock { hasNewName = true }
   }
 
   /// Maps the file of an environment that was reopened.
   func replaceMap(by environment: OpaquePointer) throws(StorageError) {
     let (data, pageSize) = try OpenEnvironment.file(of: environment)
     let map = try StoragePageMap(descriptor: data, pageSize: pageSize)
-    try locked { () throws(StorageError) in current = map }
+    try lock.locked { () throws(StorageError) in current = map }
     mirror?.didMap()
   }
 
   /// Waits until the file's name is on disk, after `noteNewName`.
   func synchronizeName() throws(StorageError) {
-    try locked { () throws(StorageError) in
+    try lock.locked { () throws(StorageError) in
       guard hasNewName else { return }
       do throws(StorageError) {
         try StorageEnvironment.synchronize(StorageEnvironment.folder(of: path))

@@ -16,18 +16,18 @@ final class MapGate: @unchecked Sendable {
 
   /// Counts a transaction that is about to begin; waits while the map is replaced.
   func enter() {
-    condition.lock()
-    while isReplacing { condition.wait() }
-    openCount += 1
-    condition.unlock()
+    condition.withLock {
+      while isReplacing { condition.wait() }
+      openCount += 1
+    }
   }
 
   /// Counts a transaction that has ended, or did not begin.
   func leave() {
-    condition.lock()
-    openCount -= 1
-    if openCount == 0 { condition.broadcast() }
-    condition.unlock()
+    condition.withLock {
+      openCount -= 1
+      if openCount == 0 { condition.broadcast() }
+    }
   }
 
   /// Runs a body that begins a transaction; replaces the map and tries again if the file has
@@ -46,18 +46,18 @@ final class MapGate: @unchecked Sendable {
 
   /// Replaces the map by a larger one; false while a transaction stays open.
   private func replaceMap() throws(StorageError) -> Bool {
-    condition.lock()
-    while isReplacing { condition.wait() }
-    isReplacing = true
-    let end = Date(timeIntervalSinceNow: Self.patienceInSeconds)
-    while openCount > 0, condition.wait(until: end) {}
-    let isAlone = openCount == 0
-    condition.unlock()
+    let isAlone = condition.withLock {
+      while isReplacing { condition.wait() }
+      isReplacing = true
+      let end = Date(timeIntervalSinceNow: Self.patienceInSeconds)
+      while openCount > 0, condition.wait(until: end) {}
+      return openCount == 0
+    }
     defer {
-      condition.lock()
-      isReplacing = false
-      condition.broadcast()
-      condition.unlock()
+      condition.withLock {
+        isReplacing = false
+        condition.broadcast()
+      }
     }
     guard isAlone, let environment else { return false }
     return try environment.growMap()

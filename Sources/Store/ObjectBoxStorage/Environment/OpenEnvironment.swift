@@ -44,12 +44,6 @@ final class OpenEnvironment: @unchecked Sendable {
     }
   }
 
-  private func locked<T, Failure>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body()
-  }
-
   /// Passes the environment to a body; it is not exchanged meanwhile.
   ///
   /// - Parameter body: Makes calls that do not wait; begins and ends no read transaction.
@@ -59,7 +53,7 @@ final class OpenEnvironment: @unchecked Sendable {
   func use<T>(
     _ body: (OpaquePointer) throws(StorageError) -> T
   ) throws(StorageError) -> T {
-    try locked { () throws(StorageError) in try body(try writable) }
+    try lock.locked { () throws(StorageError) in try body(try writable) }
   }
 
   /// Closes the environment; no transaction is open.
@@ -134,7 +128,7 @@ final class OpenEnvironment: @unchecked Sendable {
     _ reader: StorageTransaction,
     _ end: () throws(Failure) -> Void
   ) throws(Failure) {
-    try locked { () throws(Failure) in
+    try lock.locked { () throws(Failure) in
       readers.swapAt(reader.placeInList, readers.count - 1)
       readers[reader.placeInList]._withUnsafeGuaranteedRef {
         $0.placeInList = reader.placeInList
@@ -164,7 +158,7 @@ final class OpenEnvironment: @unchecked Sendable {
   func exchange(
     _ open: () throws(StorageError) -> OpaquePointer
   ) throws(StorageError) {
-    try locked { () throws(StorageError) in
+    try lock.locked { () throws(StorageError) in
       for reader in readers { reader._withUnsafeGuaranteedRef { $0.leaveLMDB() } }
       // Waiting readers continue when everything is done; after a failure they find no environment.
       defer { for reader in readers { reader._withUnsafeGuaranteedRef { $0.goOn() } } }
@@ -190,4 +184,13 @@ extension StorageError {
 
   /// True when another file has taken the name; to use it, the process must reopen the store.
   package var isLostFile: Bool { code == ESTALE }
+}
+
+extension NSLock {
+  /// Runs a body while the lock is held, like `withLock`, and throws errors of the body's type.
+  func locked<T, Failure>(_ body: () throws(Failure) -> T) throws(Failure) -> T {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
 }

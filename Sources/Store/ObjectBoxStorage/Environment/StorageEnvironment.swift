@@ -387,10 +387,8 @@ extension StorageEnvironment {
   /// A transaction of the environment that outlives the image must pin what is read.
   package func image() throws(StorageError) -> StorageImage {
     try opened.use { (handle) throws(StorageError) in
-      var descriptor: mdb_filehandle_t = -1
-      try check(mdb_env_get_fd(handle, &descriptor), calling: "mdb_env_get_fd")
       defer { opened.mirrored?.mirror.didMap() }
-      return try StorageImage(descriptor: descriptor)
+      return try StorageImage(descriptor: try OpenEnvironment.file(of: handle).0)
     }
   }
 

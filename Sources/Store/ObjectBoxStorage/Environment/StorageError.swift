@@ -58,6 +58,15 @@ func check(_ code: Int32, calling call: StaticString) throws(StorageError) {
   }
 }
 
+/// Returns false when LMDB has not found the key.
+///
+/// - Throws: ``StorageError`` when the call failed otherwise.
+func isFound(_ code: Int32, calling call: StaticString) throws(StorageError) -> Bool {
+  if code == MDB_NOTFOUND { return false }
+  try check(code, calling: call)
+  return true
+}
+
 @inline(never)
 private func makeError(_ code: Int32, _ call: StaticString) -> StorageError {
   StorageError(code: code, call: "\(call)")

@@ -5,18 +5,9 @@ internal import Foundation
 extension StorageTransaction {
   /// Returns the value of a key; nil when it does not exist.
   package func get(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> [UInt8]? {
-    if let pages = try pages(table) {
-      return try pageValue { obx_pages_get(pages, key, key.count, &$0, &$1, &$2) }
-        .map { [UInt8]($0) }
+    try key.withUnsafeBufferPointer { (key) throws(StorageError) in
+      try value(table, key: UnsafeRawBufferPointer(key)).map { [UInt8]($0) }
     }
-    var value = MDB_val()
-    let code = key.withUnsafeBytes { bytes in
-      var key = MDB_val(bytes)
-      return mdb_get(handle, handle(table), &key, &value)
-    }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_get")
-    return [UInt8](value.bytes)
   }
 
   /// Writes the value of a key; replaces a stored one.
@@ -37,16 +28,13 @@ extension StorageTransaction {
 
   /// Removes a key; false when it does not exist.
   package func delete(_ table: StorageTable, key: [UInt8]) throws(StorageError) -> Bool {
-    let code = key.withUnsafeBytes { bytes in
-      var key = MDB_val(bytes)
-      return mdb_del(handle, handle(table), &key, nil)
+    try key.withUnsafeBufferPointer { (key) throws(StorageError) in
+      try delete(table, key: UnsafeRawBufferPointer(key))
     }
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_del")
-    return true
   }
 
   /// Returns the value of a key, not copied; nil when it does not exist.
+  @inline(__always)
   package func value(
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
@@ -57,9 +45,7 @@ extension StorageTransaction {
     var key = MDB_val(key)
     var value = MDB_val()
     let code = mdb_get(handle, handle(table), &key, &value)
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_get")
-    return value.bytes
+    return try isFound(code, calling: "mdb_get") ? value.bytes : nil
   }
 
   /// Removes a key; false when it does not exist.
@@ -69,9 +55,7 @@ extension StorageTransaction {
   ) throws(StorageError) -> Bool {
     var key = MDB_val(key)
     let code = mdb_del(handle, handle(table), &key, nil)
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_del")
-    return true
+    return try isFound(code, calling: "mdb_del")
   }
 
   /// Opens a cursor on a table.

@@ -373,9 +373,7 @@ package final class StorageTransaction {
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_get(handle, handle(table), &key, &value)
     }
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_get")
-    return value.bytes
+    return try isFound(code, calling: "mdb_get") ? value.bytes : nil
   }
 
   /// Writes the record of an object; replaces a stored one.
@@ -401,9 +399,7 @@ package final class StorageTransaction {
       var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_del(handle, handle(table), &key, nil)
     }
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_del")
-    return true
+    return try isFound(code, calling: "mdb_del")
   }
 
   // MARK: Index entries
@@ -461,20 +457,9 @@ package final class StorageTransaction {
     _ table: StorageTable,
     key: UnsafeRawBufferPointer
   ) throws(StorageError) -> UInt64? {
-    if let pages = try pages(table) {
-      let value = try pageValue {
-        obx_pages_get(pages, key.baseAddress, key.count, &$0, &$1, &$2)
-      }
-      guard let value else { return nil }
-      guard value.count == 8 else { throw .unknownForm }
-      return value.loadUnaligned(as: UInt64.self)
-    }
-    var key = MDB_val(key)
-    var value = MDB_val()
-    let code = mdb_get(handle, handle(table), &key, &value)
-    if code == MDB_NOTFOUND { return nil }
-    try check(code, calling: "mdb_get")
-    return value.mv_data.loadUnaligned(as: UInt64.self)
+    guard let value = try value(table, key: key) else { return nil }
+    guard value.count == 8 else { throw .unknownForm }
+    return value.loadUnaligned(as: UInt64.self)
   }
 
   /// Removes an ID from a key's set; false when it does not exist.
@@ -489,8 +474,6 @@ package final class StorageTransaction {
       var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       return mdb_del(handle, handle(table), &key, &value)
     }
-    if code == MDB_NOTFOUND { return false }
-    try check(code, calling: "mdb_del")
-    return true
+    return try isFound(code, calling: "mdb_del")
   }
 }

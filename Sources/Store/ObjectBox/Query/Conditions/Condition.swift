@@ -9,16 +9,6 @@ package enum Condition: Sendable, Hashable {
   indirect case property(PropertyCondition)
   indirect case link(LinkCondition)
 
-  /// Compares a property with an integer.
-  @usableFromInline
-  static func comparing(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    integer: Int64
-  ) -> Self {
-    comparing(propertyID, comparison, integers: [integer])
-  }
-
   /// Compares a property with one or more integers.
   @usableFromInline
   static func comparing(
@@ -26,13 +16,7 @@ package enum Condition: Sendable, Hashable {
     _ comparison: PropertyCondition.Comparison,
     integers: [Int64]
   ) -> Self {
-    .property(
-      PropertyCondition(
-        propertyID: propertyID,
-        comparison: comparison,
-        operand: .integers(integers)
-      )
-    )
+    leaf(propertyID, comparison, .integers(integers))
   }
 
   /// Compares a property with one or more floating point numbers.
@@ -42,9 +26,7 @@ package enum Condition: Sendable, Hashable {
     _ comparison: PropertyCondition.Comparison,
     doubles: [Double]
   ) -> Self {
-    .property(
-      PropertyCondition(propertyID: propertyID, comparison: comparison, operand: .doubles(doubles))
-    )
+    leaf(propertyID, comparison, .doubles(doubles))
   }
 
   /// Compares a property with one or more texts.
@@ -55,14 +37,7 @@ package enum Condition: Sendable, Hashable {
     texts: [String],
     isCaseSensitive: Bool
   ) -> Self {
-    .property(
-      PropertyCondition(
-        propertyID: propertyID,
-        comparison: comparison,
-        operand: .texts(texts),
-        isCaseSensitive: isCaseSensitive
-      )
-    )
+    leaf(propertyID, comparison, .texts(texts), isCaseSensitive: isCaseSensitive)
   }
 
   /// Compares a property with dates, bytes or encoded values.
@@ -72,8 +47,22 @@ package enum Condition: Sendable, Hashable {
     _ comparison: PropertyCondition.Comparison,
     _ operand: __Operand
   ) -> Self {
+    leaf(propertyID, comparison, operand.value)
+  }
+
+  static func leaf(
+    _ propertyID: UInt32,
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: PropertyCondition.Operand,
+    isCaseSensitive: Bool = true
+  ) -> Self {
     .property(
-      PropertyCondition(propertyID: propertyID, comparison: comparison, operand: operand.value)
+      PropertyCondition(
+        propertyID: propertyID,
+        comparison: comparison,
+        operand: operand,
+        isCaseSensitive: isCaseSensitive
+      )
     )
   }
 
@@ -93,7 +82,7 @@ package enum Condition: Sendable, Hashable {
     comparing(
       try idProperty(of: entity).identity.id,
       isDescending ? .less : .greater,
-      integer: Int64(bitPattern: id)
+      integers: [Int64(bitPattern: id)]
     )
   }
 

@@ -6,47 +6,37 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   /// Matches objects with the given value.
   @inlinable
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .equal, integer: Int64(truncatingIfNeeded: value))
-    )
+    comparing(.equal, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with another value; nulls do not match.
   @inlinable
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .notEqual, integer: Int64(truncatingIfNeeded: value))
-    )
+    comparing(.notEqual, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with a lesser value.
   @inlinable
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .less, integer: Int64(truncatingIfNeeded: value)))
+    comparing(.less, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with a greater value.
   @inlinable
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .greater, integer: Int64(truncatingIfNeeded: value))
-    )
+    comparing(.greater, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with a lesser or equal value.
   @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .lessOrEqual, integer: Int64(truncatingIfNeeded: value))
-    )
+    comparing(.lessOrEqual, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with a greater or equal value.
   @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(propertyId, .greaterOrEqual, integer: Int64(truncatingIfNeeded: value))
-    )
+    comparing(.greaterOrEqual, [Int64(truncatingIfNeeded: value)])
   }
 
   /// Matches objects with a value between the bounds, in either order; includes both.
@@ -54,13 +44,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   ///     let fair = try notes.query { Note.stars.isBetween(2, and: 4) }.build().find()  // 2, 3, 4
   @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .between,
-        integers: [Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)]
-      )
-    )
+    comparing(.between, [Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
   }
 
   /// Matches objects with a value in the range.
@@ -72,14 +56,9 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   /// Matches objects with a value in the range, which excludes its upper bound.
   @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .inRange,
-        integers: [
-          Int64(truncatingIfNeeded: range.lowerBound), Int64(truncatingIfNeeded: range.upperBound),
-        ]
-      )
+    comparing(
+      .inRange,
+      [Int64(truncatingIfNeeded: range.lowerBound), Int64(truncatingIfNeeded: range.upperBound)]
     )
   }
 
@@ -88,25 +67,21 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   ///     let extremes = try notes.query { Note.stars.isIn([0, 5]) }.build().find()
   @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .isIn,
-        integers: values.map { Int64(truncatingIfNeeded: $0) }
-      )
-    )
+    comparing(.isIn, values.map { Int64(truncatingIfNeeded: $0) })
   }
 
   /// Matches objects with none of the values; nulls do not match.
   @inlinable
   public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .isNotIn,
-        integers: values.map { Int64(truncatingIfNeeded: $0) }
-      )
-    )
+    comparing(.isNotIn, values.map { Int64(truncatingIfNeeded: $0) })
+  }
+
+  @inlinable
+  func comparing(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Int64]
+  ) -> PropertyQueryCondition<E, V.Scalar> {
+    PropertyQueryCondition(.comparing(propertyId, comparison, integers: values))
   }
 }
 

@@ -22,11 +22,7 @@ extension Property where V: IndexedVectorPropertyType, R == Void {
     queryVector: [Float],
     maxCount: Int
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      propertyId,
-      .isNearest,
-      .nearest(vector: queryVector, maxCount: maxCount)
-    )
+    nearestNeighbors(queryVector: queryVector, maxCount: maxCount, filtering: .first)
   }
 
   /// Matches the objects with the vectors nearest to a vector, before or after other conditions.

@@ -27,7 +27,7 @@ extension Property where V: IntegerVectorPropertyType, R == Void {
     _ value: V.Element
   ) -> PropertyQueryCondition<E, V> {
     PropertyQueryCondition(
-      .comparing(propertyId, comparison, integer: Int64(truncatingIfNeeded: value))
+      .comparing(propertyId, comparison, integers: [Int64(truncatingIfNeeded: value)])
     )
   }
 }

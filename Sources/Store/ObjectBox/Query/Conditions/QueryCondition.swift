@@ -35,16 +35,7 @@ public class PropertyQueryCondition<E, T>: QueryCondition<E> {
     _ operand: PropertyCondition.Operand,
     isCaseSensitive: Bool = true
   ) {
-    self.init(
-      .property(
-        PropertyCondition(
-          propertyID: propertyID,
-          comparison: comparison,
-          operand: operand,
-          isCaseSensitive: isCaseSensitive
-        )
-      )
-    )
+    self.init(.leaf(propertyID, comparison, operand, isCaseSensitive: isCaseSensitive))
   }
 }
 

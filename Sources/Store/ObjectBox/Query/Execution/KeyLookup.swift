@@ -97,13 +97,10 @@ struct KeyLookup {
     let id = try transaction.withStorage { storage in
       try index.firstID(in: storage) { index.key.write(integer: value, into: &$0) }
     }
-    guard let id else { return .nothing }
-    let order = IntegerOrder(index.property)
-    guard let record = try transaction.withStorage({ try table.record(id, in: $0) }),
-      let found = record.integer(record.field(propertyID: index.propertyID)),
-      order.key(found) & order.mask == order.key(value)
-    else { return .undecided }
-    return .record(record)
+    return try answer(id, in: table, transaction) { record, field in
+      let order = IntegerOrder(index.property)
+      return record.integer(field).map { order.key($0) & order.mask == order.key(value) } ?? false
+    }
   }
 
   private func answer(
@@ -115,10 +112,22 @@ struct KeyLookup {
     let id = try transaction.withStorage { storage in
       try index.firstID(in: storage) { index.key.write(bytes: value, into: &$0) }
     }
+    return try answer(id, in: table, transaction) { record, field in
+      record.bytes(field).map { ByteComparison.areEqual($0, value, foldsCase: false) } ?? false
+    }
+  }
+
+  /// Reads the first object of a key, which may also be the key of other values.
+  @inline(__always)
+  private func answer(
+    _ id: UInt64?,
+    in table: EntityTable,
+    _ transaction: Transaction,
+    isSame: (RecordReader, RecordField) -> Bool
+  ) throws -> Answer {
     guard let id else { return .nothing }
     guard let record = try transaction.withStorage({ try table.record(id, in: $0) }),
-      let found = record.bytes(record.field(propertyID: index.propertyID)),
-      ByteComparison.areEqual(found, value, foldsCase: false)
+      isSame(record, record.field(propertyID: index.propertyID))
     else { return .undecided }
     return .record(record)
   }

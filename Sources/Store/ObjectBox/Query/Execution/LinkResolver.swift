@@ -134,9 +134,7 @@ struct LinkResolver {
         targets.append(Int64(bitPattern: record.id))
         return true
       }
-      return .property(
-        PropertyCondition(propertyID: property, comparison: .isIn, operand: .integers(targets))
-      )
+      return .comparing(property, .isIn, integers: targets)
     case .toOneBacklink(let property):
       return try isHost(of: open) { target, hosts in
         if let host = target.target(ofProperty: property) { hosts.insert(host) }

@@ -4,42 +4,29 @@
 /// threads test records and read values. The calling thread makes the objects: their initialisers
 /// may run code of the program.
 extension QueryExecution {
-  /// A split scan with the program that tests its records.
-  private struct Split {
-    var scan: ParallelScan
-    var program: RecordProgram
-    /// Owns the program's operands.
-    var filter: RecordFilter
-  }
-
-  private func split() throws -> Split? {
+  /// Runs a body with a split scan and the program that tests its records; nil when the run is not split.
+  private func splitting<T>(_ body: (ParallelScan, RecordProgram) throws -> T) throws -> T? {
     guard case .scan = plan.path, skipped == nil, plan.total >= ParallelScan.minimumCount,
       let filter = try scanFilter, let program = filter.program(for: table.records),
       let scan = try ParallelScan(table, count: plan.total, in: transaction)
     else { return nil }
-    return Split(scan: scan, program: program, filter: filter)
+    // The filter owns the program's operands.
+    return try withExtendedLifetime((filter, program)) { try body(scan, program) }
   }
 
   /// Returns the number of matching records; nil when the run is not split.
-  func countInThreads() throws -> Int? {
-    guard let split = try split() else { return nil }
-    return try withExtendedLifetime(split) { try split.scan.count(passing: split.program.filter) }
-  }
+  func countInThreads() throws -> Int? { try splitting { try $0.count(passing: $1.filter) } }
 
   /// Returns the IDs of the matching records, ascending; nil when the run is not split.
-  func idsInThreads() throws -> [UInt64]? {
-    guard let split = try split() else { return nil }
-    return try withExtendedLifetime(split) { try split.scan.ids(passing: split.program.filter) }
-  }
+  func idsInThreads() throws -> [UInt64]? { try splitting { try $0.ids(passing: $1.filter) } }
 
   /// Passes the matching records to a block, ascending by ID.
   ///
   /// - Returns: False when the run is not split; nothing has been passed then.
   func forEachInThreads(_ body: (RecordReader) throws -> Void) throws -> Bool {
     // Without a condition, the threads would only find records that are read again for the objects.
-    guard condition != nil, let split = try split() else { return false }
-    try withExtendedLifetime(split) { try split.scan.forEach(passing: split.program.filter, body) }
-    return true
+    guard condition != nil else { return false }
+    return try splitting { try $0.forEach(passing: $1.filter, body) } != nil
   }
 
   /// Folds matching records in several threads, each a part.
@@ -55,16 +42,12 @@ extension QueryExecution {
     _ add: @Sendable (inout R, RecordReader) -> Void,
     _ body: (R) throws -> Void
   ) throws -> Bool {
-    guard let split = try split() else { return false }
-    try withExtendedLifetime(split) {
-      try split.scan.fold(passing: split.program.filter, empty, add, body)
-    }
-    return true
+    try splitting { try $0.fold(passing: $1.filter, empty, add, body) } != nil
   }
 
   /// True if several threads may read the run's results.
   package var isSplit: Bool {
-    get throws { try split() != nil }
+    get throws { try splitting { _, _ in } != nil }
   }
 
   /// Folds matching records in several threads, each with a result of its own, in no order.
@@ -78,9 +61,6 @@ extension QueryExecution {
     _ empty: @Sendable () -> R,
     _ add: @Sendable (inout R, RecordRun) -> Void
   ) throws -> [R]? {
-    guard let split = try split() else { return nil }
-    return try withExtendedLifetime(split) {
-      try split.scan.foldByThread(passing: split.program.filter, empty, add)
-    }
+    try splitting { try $0.foldByThread(passing: $1.filter, empty, add) }
   }
 }

@@ -145,45 +145,28 @@ package struct ResultOrder {
 
   /// Returns whether a record precedes a row; reads only the keys that it needs.
   func precedes(_ record: RecordReader, _ row: Row) -> Bool {
-    for (index, element) in orders.enumerated() {
-      let key = key(of: record, element.order, element.property, element.integers)
-      if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }
-    }
-    return record.id < row.id
+    precedesByKeys(record, row) ?? (record.id < row.id)
   }
 
   /// Returns whether a record comes after a row, which may be of an earlier record of the object.
   func follows(_ record: RecordReader, _ row: Row) -> Bool {
+    precedesByKeys(record, row).map { !$0 } ?? (record.id > row.id)
+  }
+
+  private func precedesByKeys(_ record: RecordReader, _ row: Row) -> Bool? {
     for (index, element) in orders.enumerated() {
       let key = key(of: record, element.order, element.property, element.integers)
-      if let isBefore = Self.precedes(key, row.keys[index], element.order) { return !isBefore }
+      if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }
     }
-    return record.id > row.id
+    return nil
   }
 
   /// Returns whether a key precedes another; nil when they are equal.
-  private static func precedes(_ a: Key, _ b: Key, _ order: QueryOrder) -> Bool? {
-    switch compare(a, b, nullsLast: order.has(.nullsLast)) {
-    case .equal: nil
-    case .before(let dependsOnDirection): !(dependsOnDirection && order.has(.descending))
-    case .after(let dependsOnDirection): dependsOnDirection && order.has(.descending)
-    }
-  }
-
-  private enum Comparison {
-    case equal
-    case before(dependsOnDirection: Bool)
-    case after(dependsOnDirection: Bool)
-  }
-
-  /// Compares two keys.
   ///
   /// The position of nulls is independent of the direction; NaN is above all numbers.
-  private static func compare(_ a: Key, _ b: Key, nullsLast: Bool) -> Comparison {
-    func result(_ isLess: Bool, _ isGreater: Bool) -> Comparison {
-      isLess
-        ? .before(dependsOnDirection: true)
-        : isGreater ? .after(dependsOnDirection: true) : .equal
+  private static func precedes(_ a: Key, _ b: Key, _ order: QueryOrder) -> Bool? {
+    func result(_ isLess: Bool, _ isGreater: Bool) -> Bool? {
+      isLess == isGreater ? nil : isLess != order.has(.descending)
     }
     switch (a, b) {
     case (.integer(let a), .integer(let b)): return result(a < b, a > b)
@@ -192,12 +175,10 @@ package struct ResultOrder {
       return result(a < b, a > b)
     case (.bytes(let a), .bytes(let b)):
       return result(a.lexicographicallyPrecedes(b), b.lexicographicallyPrecedes(a))
-    case (.null, .null): return .equal
-    case (.null, _):
-      return nullsLast ? .after(dependsOnDirection: false) : .before(dependsOnDirection: false)
-    case (_, .null):
-      return nullsLast ? .before(dependsOnDirection: false) : .after(dependsOnDirection: false)
-    default: return .equal
+    case (.null, .null): return nil
+    case (.null, _): return !order.has(.nullsLast)
+    case (_, .null): return order.has(.nullsLast)
+    default: return nil
     }
   }
 }

@@ -99,13 +99,8 @@ struct FilterStep {
   }
 
   private func contains(_ value: UInt64) -> Bool {
-    var lower = 0
-    var upper = numbers.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if numbers[middle] < value { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < numbers.count && numbers[lower] == value
+    let place = numbers.partitionIndex { $0 >= value }
+    return place < numbers.count && numbers[place] == value
   }
 
   private func matches(bytes value: UnsafeRawBufferPointer, _ test: Test) -> Bool {

@@ -24,13 +24,9 @@ package enum SortedIDs {
     var rest = list[...]
     var added = new[...]
     for id in gone {
-      var (low, high) = (rest.startIndex, rest.endIndex)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if list[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      ids += rest[..<low]
-      rest = rest[low...]
+      let place = rest.partitionIndex { $0 >= id }
+      ids += rest[..<place]
+      rest = rest[place...]
       if rest.first == id { rest.removeFirst() }
       if added.first == id { ids.append(added.removeFirst()) }
     }

@@ -31,6 +31,8 @@ struct CommitGroup {
   ///
   /// If the commit fails, the thread undoes their changes in memory.
   private var own: [Transaction] = []
+  /// Members that other threads have used; their borrowers undo changes in memory.
+  private(set) var lent: [WriterThreadTransaction] = []
 
   init(_ transactions: TransactionScheduler) {
     self.transactions = transactions
@@ -44,6 +46,7 @@ struct CommitGroup {
     if let parent, !summaries.isEmpty {
       storage = try transactions.file.environment.beginWrite(inside: parent)
     } else {
+      guard !transactions.isClosed else { throw transactions.closedError }
       try transactions.checkVersionLimit()
       storage = try transactions.file.environment.beginWrite()
       parent = storage
@@ -83,6 +86,31 @@ struct CommitGroup {
         drop(transaction)
         throw error
       }
+    }
+  }
+
+  /// Begins the transaction of the next member, which another thread borrows until `takeBack`.
+  mutating func lend() throws -> WriterThreadTransaction {
+    WriterThreadTransaction(try transactions.file.translating { try begin() })
+  }
+
+  /// Waits until a transaction is handed back, and adds it to the group or rolls it back.
+  ///
+  /// - Returns: True if other transactions may share its commit.
+  mutating func takeBack(_ member: WriterThreadTransaction) -> Bool {
+    switch member.waitForEnding() {
+    case .rollback:
+      drop(member.transaction)
+      member.resolve(.success(()))
+      return true
+    case .commit(let summary, let isGroupingAllowed):
+      do {
+        try transactions.file.translating { try add(member.transaction, summary) }
+        lent.append(member)
+      } catch {
+        member.resolve(.failure(error))
+      }
+      return isGroupingAllowed && summary.skipped.isEmpty
     }
   }
 
