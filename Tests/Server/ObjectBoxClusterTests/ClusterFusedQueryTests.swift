@@ -24,6 +24,17 @@ struct ClusterFusedQueryTests {
   private var embedded: Box<WordNote> { stores.embedded.box(for: WordNote.self) }
   private var box: ClusterBox<WordNote> { stores.cluster.box(for: WordNote.self) }
 
+  @Test func `a negative offset or limit of a ranked search is an error`() async throws {
+    let search = box.query { WordNote.text.matches("red") }
+    let fused = try search.fused(with: near).build()
+    await #expect(throws: ObjectBoxError.self) { _ = try await fused.findIds(offset: -1) }
+    await #expect(throws: ObjectBoxError.self) { _ = try await fused.findIds(limit: -1) }
+    await #expect(throws: ObjectBoxError.self) { _ = try await search.findIdsWithScores(limit: -1) }
+    await #expect(throws: ObjectBoxError.self) {
+      _ = try await search.findIdsWithScores(offset: -1)
+    }
+  }
+
   /// Everything that a result tells.
   private struct Told: Equatable {
     var id: UInt64

@@ -40,6 +40,23 @@ struct ClusterQueryTests {
     try await expect(3) { _ = try await all.find() }
   }
 
+  @Test func `a negative offset or limit is an error, as in a store`() async throws {
+    let stores = try await owners(1)
+    let box = stores.cluster.box(for: QueryOwner.self)
+    let query = box.query().ordered(by: QueryOwner.name)
+    func expect(_ words: String, _ body: () async throws -> Void) async {
+      let error = await #expect(throws: ObjectBoxError.self) { try await body() }
+      #expect(error?.message.hasPrefix(words + " is negative; use 0") == true)
+    }
+    await expect("offset: -1") { _ = try await query.find(offset: -1).count }
+    await expect("limit: -1") { _ = try await query.findContiguous(limit: -1).count }
+    await expect("offset: -2") { _ = try await query.findIds(offset: -2, limit: 1) }
+    await expect("limit: -1") { _ = try await query.find(after: nil, limit: -1).objects.count }
+    await expect("limit: -1") { _ = try await query.count(limit: -1) }
+    await expect("offset: -1") { _ = try await query.explain(offset: -1) }
+    await expect("limit: -1") { _ = try await box.count(limit: -1) }
+  }
+
   /// Counts the results of a query whose parameters are set in code generic over the number type.
   private func counts<T: FixedWidthInteger & EntityPropertyTypeConvertible>(
     _ box: ClusterBox<QueryReading>,
