@@ -1,5 +1,3 @@
-internal import ObjectBoxStorage
-
 /// Refuses new relations to missing objects before a transaction commits.
 ///
 /// It reads what the transaction changed. A removal needs no check: it clears all references to its
