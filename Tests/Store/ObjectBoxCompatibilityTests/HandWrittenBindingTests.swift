@@ -32,7 +32,8 @@ struct HandWrittenBindingTests {
     #expect(Int64(-1).value == Id.max)
     #expect((7 as Id).value == 7)
     let id: EntityId<Contact> = 3
-    #expect("\(id)" == "EntityId<Contact>(3)")
+    #expect("\(id)" == "3")
+    #expect(String(reflecting: id) == "EntityId<Contact>(3)")
     #expect(id != 0)
     #expect(id.hashValue == EntityId<Contact>(3).hashValue)
     #expect(EntityId<Contact>.entityPropertyType == .long)

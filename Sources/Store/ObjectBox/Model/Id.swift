@@ -41,7 +41,7 @@ extension Int64: UntypedIdBase {
 ///     let id: EntityId<Note> = try notes.put(Note(title: "Milk"))
 ///     let note = try notes.get(id)  // `authors.get(id)` does not compile
 public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral, Sendable,
-  CustomStringConvertible
+  CustomStringConvertible, CustomDebugStringConvertible
 {
   /// The object ID; 0 for an object that was never stored.
   public let value: Id
@@ -66,9 +66,11 @@ public struct EntityId<R: Entity>: IdBase, Hashable, ExpressibleByIntegerLiteral
     }
   }
 
-  /// The entity and the number, such as `EntityId<Note>(3)`, as in ObjectBox; ``value`` is the number
-  /// alone.
-  public var description: String { "EntityId<\(R.self)>(\(value))" }
+  /// The number, such as `3`: what `print` shows, and what a text with the ID holds.
+  public var description: String { "\(value)" }
+
+  /// The entity and the number, such as `EntityId<Note>(3)`: what a debugger shows.
+  public var debugDescription: String { "EntityId<\(R.self)>(\(value))" }
 
   /// IDs are 64-bit numbers.
   public static var entityPropertyType: PropertyType { .long }
