@@ -251,13 +251,18 @@ final class DeclarationCollector: SyntaxVisitor {
     // Members of a private extension are private by default.
     if isInExtension, scope.isPrivate { initializer.isPrivate = true }
     result.types[owner].initializers.append(initializer)
-    if !undecided.isEmpty { result.types[owner].hasUndecidedInitializers = true }
     return .skipChildren
   }
 
   // MARK: Conditions and regions
 
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    // In branches that are left out too: the compiler may know more conditions, such as DEBUG.
+    if let owner = scopes.last?.type,
+      node.tokens(viewMode: .sourceAccurate).contains(where: { $0.tokenKind == .keyword(.`init`) })
+    {
+      result.types[owner].hasConditionalInitializers = true
+    }
     let branches = ConditionalBranches(of: node, in: conditions)
     let finding = branches.finding(in: source)
     if let finding { undecided.append(finding) }

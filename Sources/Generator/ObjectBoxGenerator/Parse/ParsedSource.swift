@@ -38,8 +38,8 @@ package struct ParsedType: Sendable {
   package var variables: [ParsedVariable] = []
   /// Initializers of the body, then of extensions.
   package var initializers: [ParsedInitializer] = []
-  /// True when an initializer stands in a `#if` that cannot be decided.
-  package var hasUndecidedInitializers = false
+  /// True when an initializer stands in a `#if`, which the compiler may decide otherwise.
+  package var hasConditionalInitializers = false
   /// Static functions whose names begin with `migrate`.
   package var migrations: [ParsedMigration] = []
   /// Position after the opening brace.

@@ -17,7 +17,7 @@ enum InitializerRule {
     let constants = checkConstants(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
     let findings = checkAccess(type, variables)
-    if type.undecidedConditions.isEmpty, !type.hasUndecidedInitializers { return findings }
+    if type.undecidedConditions.isEmpty, !type.hasConditionalInitializers { return findings }
     // The compiler may skip the branch.
     return findings.map { finding in
       var finding = finding

@@ -24,7 +24,7 @@ package enum TypeMerging {
       merged[name]?.variables += type.variables
       merged[name]?.inherited += type.inherited
       merged[name]?.initializers += type.initializers
-      if type.hasUndecidedInitializers { merged[name]?.hasUndecidedInitializers = true }
+      if type.hasConditionalInitializers { merged[name]?.hasConditionalInitializers = true }
       merged[name]?.migrations += type.migrations
       merged[name]?.undecidedConditions += type.undecidedConditions
       merged[name]?.annotations.merge(type.annotations)

@@ -83,6 +83,13 @@ struct InitializerRuleTests {
     expectFindings("struct Note: Entity { var id: Id\nvar a: Int\n\(more) }", [])
   }
 
+  @Test func `an initializer in a condition that the compiler may decide otherwise is a warning`() {
+    expectFindings(
+      "class 1️⃣Note: Entity { var id: Id = 0\n#if DEBUG\ninit() {}\n#endif\n}",
+      ["1️⃣ warning: entity 'Note' has no `init()`"]
+    )
+  }
+
   @Test func `in a condition that cannot be decided the finding is a warning`() {
     expectFindings(
       "class 1️⃣Note: Entity { var id: Id = 0\n#if canImport(Some)\ninit(a: Int) {}\n#endif\n}",
