@@ -204,6 +204,9 @@ class TableTests(UseCase):
                     table.scrollHeight > table.clientHeight, page.scrollWidth > page.clientWidth]"""
         self.browser.open(self.program, "#/table/Message")
         self.assertEqual(self.browser.script(sizes), [False, False, True, False])
+        plan = """const plan = document.querySelector('.plan'); return plan.scrollHeight > plan.clientHeight"""
+        self.browser.go("#/table/Message?filter=stars%20%3D%3D%205%20%26%26%20author.name%20startsWith%20%22B%22")
+        self.assertEqual([*self.browser.script(sizes), self.browser.script(plan)], [False, False, True, False, False])
         # The heads stay.
         self.browser.script("document.querySelector('main .table').scrollTop = 900")
         head, table = self.browser.one("thead th").rect, self.browser.one(".table").rect
@@ -278,11 +281,11 @@ class FilterTests(UseCase):
         self.press("s", "t")
         self.browser.wait(lambda: self.items()[0] == "stars")
         self.assertEqual(box.get_attribute("aria-expanded"), "true")
-        self.check_access()
         self.press(Keys.DOWN)
         active = self.browser.one("#" + box.get_attribute("aria-activedescendant"))
         self.assertEqual(active.get_attribute("aria-selected"), "true")
         self.browser.picture("completion")
+        self.check_access()
         self.press(Keys.ENTER)
         self.assertEqual(box.get_attribute("value"), "stars ")
         self.assertEqual(self.items()[:6], ["==", "!=", "<", "<=", ">", ">="])
@@ -368,8 +371,8 @@ class FilterTests(UseCase):
         self.browser.one("tbody th a").click()
         self.browser.wait(lambda: f"{rows[0][1]} of 3,000 objects" in self.browser.text(".heading"))
         self.browser.go("#/groups/Message?by=sent&interval=month")
-        self.browser.wait(lambda: self.rows()[0][0] == "2026-01")
-        self.assertEqual(self.rows()[0][1], "743")
+        self.browser.wait(lambda: [row[:2] for row in self.rows()] == [
+            ["2026-03", "744"], ["2026-01", "743"], ["2026-04", "720"], ["2026-02", "672"], ["2026-05", "121"]])
 
     def test_a_plan_estimates_the_results(self):
         self.browser.open(self.program, "#/table/Message?filter=isRead%20%3D%3D%20true")
