@@ -31,15 +31,19 @@
     /// - Parameters:
     ///   - content: The objects, which must stay open until ``stop()`` returns.
     ///   - isWritable: True when objects may be changed.
-    ///   - port: The port; 0 for any free port.
+    ///   - port: The port; 0 for any free port; nil for the usual one of the content, or any free
+    ///     port while another program has it.
     /// - Throws: ``SystemFault`` when the port cannot be used; the content's error when it cannot
     ///   be read.
-    init(_ content: any BrowserContent, isWritable: Bool, port: UInt16) throws {
+    init(_ content: any BrowserContent, isWritable: Bool, port: UInt16?) throws {
       let follower = try content.follower()
       let shared = Shared()
       self.shared = shared
       server = HTTPServer { shared.answer($0) }
-      let port = try server.start(port: port)
+      let usual = Self.usualPort(of: content.label)
+      let port =
+        try port.map { try server.start(port: $0) }
+        ?? ((try? server.start(port: usual)) ?? server.start(port: 0))
       let token = RequestGuard.randomToken()
       address = "http://127.0.0.1:\(port)/\(token)/"
       let site = BrowserSite(
@@ -50,6 +54,15 @@
       )
       shared.site.withLock { $0 = site }
       Thread.detachNewThread { Self.follow(follower, shared) }
+    }
+
+    /// The port of a store or database in most runs.
+    ///
+    /// Browsers keep settings by address and port, so the page finds its columns again after a
+    /// restart. The range is outside the ports that systems give to outgoing connections.
+    static func usualPort(of label: ContentLabel) -> UInt16 {
+      let place = label.isDatabase ? label.address : URL(filePath: label.address).absoluteString
+      return 20_000 + UInt16(place.utf8.reduce(5_381) { ($0 &* 33) &+ UInt32($1) } % 10_000)
     }
 
     /// Ends the feeds, the thread and the server, after a signal.

@@ -11,7 +11,10 @@ extension Verb {
     operands: ["STORE"],
     options: [
       CommandOption("--writable", "lets objects be changed, added and removed"),
-      CommandOption("--port NUMBER", "the port to listen on; default any that is free"),
+      CommandOption(
+        "--port NUMBER",
+        "the port to listen on; default the usual one of the store, or any that is free"
+      ),
       SizeLimit.option, DatabaseAddress.schemaOption,
     ],
     details: """
@@ -38,7 +41,7 @@ extension Verb {
   #if OBJECTBOX_HTTP
     private static func browse(_ arguments: CommandArguments) throws -> ExitCode {
       let limit = try SizeLimit.bytes(arguments)
-      let port = try number(arguments, "--port", 0...65535) ?? 0
+      let port = try number(arguments, "--port", 0...65535).map { UInt16($0) }
       let isWritable = arguments.has("--writable")
       let name = arguments.operands[0]
       if DatabaseAddress.isOne(name) {
@@ -48,20 +51,20 @@ extension Verb {
           isWritable: isWritable
         )
         defer { database.close() }
-        return try serve(database, isWritable: isWritable, port: UInt16(port))
+        return try serve(database, isWritable: isWritable, port: port)
       }
       let location = try StoreLocation.existing(arguments)
       let store = try isWritable ? location.openToShare() : location.openToRead()
       defer { store.close() }
       if isWritable { try SyncWarning.tell(store, writing: store.schema.entities) }
       let content = StoreFileContent(store, at: location.file, maximumSize: limit)
-      return try serve(content, isWritable: isWritable, port: UInt16(port))
+      return try serve(content, isWritable: isWritable, port: port)
     }
 
     private static func serve(
       _ content: any BrowserContent,
       isWritable: Bool,
-      port: UInt16
+      port: UInt16?
     ) throws -> ExitCode {
       let browser = try Browser(content, isWritable: isWritable, port: port)
       defer { browser.stop() }

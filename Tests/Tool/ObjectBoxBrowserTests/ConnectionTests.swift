@@ -4,8 +4,8 @@
   import ObjectBoxTestSupport
   import Testing
 
-  /// Idle connections do not block others.
-  struct IdleConnectionTests {
+  /// The port and the connections of a running server.
+  struct ConnectionTests {
     /// A running `objectbox browse`.
     private final class Server {
       let port: UInt16
@@ -88,13 +88,26 @@
       "GET /\(server.token)/\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
     }
 
+    @Test func `a store has its port again, unless another program uses it`() throws {
+      let store = try BrowsedStore()
+      store.store.close()
+      func port() throws -> UInt16 { try Server(store.folder).port }
+      let usual = try port()
+      #expect(20_000..<30_000 ~= usual)
+      #expect(try port() == usual)
+      let running = try Server(store.folder)
+      #expect(running.port == usual)
+      #expect(try port() != usual)
+    }
+
     @Test(
       arguments: [
         "", "GET /", "GET / HTTP/1.1\r\nHost: a\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf",
       ]
     )
-    func `however many there are, the oldest give way`(_ beginning: String) throws {
+    func `however many idle connections there are, the oldest give way`(_ beginning: String) throws
+    {
       let store = try BrowsedStore()
       store.store.close()
       let server = try Server(store.folder)
