@@ -39,7 +39,8 @@
       let follower = try content.follower()
       let shared = Shared()
       self.shared = shared
-      server = HTTPServer { shared.answer($0) }
+      let server = HTTPServer { shared.answer($0) }
+      self.server = server
       let usual = Self.usualPort(of: content.label)
       let port =
         try port.map { try server.start(port: $0) }
