@@ -70,8 +70,7 @@ package struct CommandArguments {
         values[option.key, default: []].append("")
         continue
       }
-      guard let value = attached ?? rest.popFirst(), !(value.isEmpty && option.value == "FILE")
-      else {
+      guard let value = attached ?? rest.popFirst() else {
         throw UsageFault(text: "option '\(name)' needs a value (\(option.value))")
       }
       // A text may be empty, such as a separator; an empty path would stand for a folder.
@@ -96,7 +95,7 @@ package struct CommandArguments {
     }
     // Only a condition may be empty: it selects all.
     for (operand, name) in zip(operands, wanted) where operand.isEmpty && name != "[CONDITION]" {
-      throw UsageFault(text: "\(name) is empty, and a path or a name is expected")
+      throw UsageFault(text: "\(name) is '', which is empty; pass a path or a name")
     }
   }
 

@@ -1,18 +1,21 @@
-/// The number of single characters to add, remove or change to turn one word into another.
+/// The number of single characters to add, remove or change, or of neighbours to swap, to turn one
+/// word into another.
 package enum EditDistance {
   package static func between(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
-    var row = Array(0...b.count)
-    for (i, left) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, right) in b.enumerated() {
-        let substituted = diagonal + (left == right ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(substituted, row[j + 1] + 1, row[j] + 1)
+    let (a, b) = (Array(a), Array(b))
+    var (earlier, last) = ([Int](), Array(0...b.count))
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, earlier[j - 1] + 1)
+        }
+        row.append(least)
       }
+      (earlier, last) = (last, row)
     }
-    return row[b.count]
+    return last[b.count]
   }
 
   /// The known word that a misspelt word most likely means.

@@ -30,13 +30,6 @@ enum ModelCommand {
       print(verb.help)
       return .success
     }
-    if let empty = arguments.operands.firstIndex(of: "") {
-      let file = verb.operands[empty]
-      return fail(
-        "the path of \(file) is '', which is empty; name a file",
-        see: "model \(name) --help"
-      )
-    }
     do {
       return try verb.run(arguments)
     } catch let error as CheckedModelFile.Broken {

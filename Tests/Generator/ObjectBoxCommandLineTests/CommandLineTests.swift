@@ -223,8 +223,8 @@ struct CommandLineTests {
       }
     }
     for (words, error) in [
-      (["diff", "", "b.json"], "error: the path of OLD is '', which is empty; name a file; see"),
-      (["merge", "a", "b", ""], "error: the path of THEIRS is '', which is empty"),
+      (["diff", "", "b.json"], "error: OLD is '', which is empty; pass a path or a name; see"),
+      (["merge", "a", "b", ""], "error: THEIRS is '', which is empty"),
       (
         ["diagram", "m.json", "--output", ""], "error: option '--output' has the value '', which is"
       ),

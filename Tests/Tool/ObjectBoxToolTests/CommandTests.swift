@@ -42,6 +42,7 @@ struct CommandTests {
       ),
       (["frobnicate"], "there is no verb 'frobnicate'; use one of: info"),
       (["quer", "a"], "there is no verb 'quer'; did you mean 'query'? see objectbox --help"),
+      (["qurey", "a"], "there is no verb 'qurey'; did you mean 'query'? see objectbox --help"),
       (
         ["cluster", "pln", "postgresql://x"], "there is no verb 'cluster pln'; did you mean 'plan'?"
       ),
@@ -49,8 +50,8 @@ struct CommandTests {
         ["query", "a", "B", "--limt", "3"],
         "there is no option '--limt'; did you mean '--limit'? see objectbox query --help"
       ),
-      (["info", ""], "STORE is empty, and a path or a name is expected"),
-      (["dump", "a", "-o", ""], "option '-o' needs a value (FILE)"),
+      (["info", ""], "STORE is '', which is empty; pass a path or a name"),
+      (["dump", "a", "-o", ""], "option '-o' has the value '', which is empty; pass a FILE"),
       (["info"], "the files to pass are: STORE; found: none"),
       (["info", "a", "b"], "the files to pass are: STORE; found: a b"),
       (

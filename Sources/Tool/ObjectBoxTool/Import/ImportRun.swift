@@ -11,6 +11,8 @@ struct ImportRun {
   private let merging: ImportMerging
   private(set) var numbers = NumbersOf1970()
   private(set) var stored = 0
+  /// The number of stored objects that are new; counted for updates, where a wrong ID makes an object.
+  private(set) var new = 0
   private(set) var isAtEnd = false
 
   /// - Parameters:
@@ -72,6 +74,7 @@ struct ImportRun {
         )
       }
       let id = own ?? next
+      let isNew = try merging == .update && !isStored(own, writing)
       let isKnown = own == nil || merging == .replace
       let kept = try isKnown ? [] : fieldsLeftOut(record, of: id, writing)
       if merging == .none, !kept.isEmpty {
@@ -103,12 +106,18 @@ struct ImportRun {
         }
       }
       self.numbers = numbers
+      if isNew { new += 1 }
       return id
     } catch let fault as LineFault {
       throw Rejected(fault, record)
     } catch let error as ObjectBoxError where error.isOfValue {
       throw Rejected(LineFault(error.message, at: record.place), record)
     }
+  }
+
+  private func isStored(_ id: UInt64?, _ writing: StoredWriting) throws -> Bool {
+    guard let id else { return false }
+    return try writing.record(entity: entity.index, id: id) != nil
   }
 
   /// Returns the fields with values in the stored object that a record does not name.

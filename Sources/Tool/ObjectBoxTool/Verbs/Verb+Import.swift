@@ -143,7 +143,8 @@ extension Verb {
     try faults.file?.finish()
     faults.tellRest()
     run.numbers.tell()
-    Console.tell("stored \(stored.counted("object"))")
+    let new = run.new == 0 ? "" : ", \(run.new) of them new"
+    Console.tell("stored \(stored.counted("object"))\(new)")
     if faults.count > 0 { Console.tell("rejected \(faults.count.counted("line"))") }
     return faults.count > 0 ? .failure : .success
   }

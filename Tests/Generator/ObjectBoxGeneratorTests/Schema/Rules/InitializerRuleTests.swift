@@ -85,7 +85,7 @@ struct InitializerRuleTests {
 
   @Test func `an initializer in a condition that the compiler may decide otherwise is a warning`() {
     expectFindings(
-      "class 1️⃣Note: Entity { var id: Id = 0\n#if DEBUG\ninit() {}\n#endif\n}",
+      "class 1️⃣Note: Entity { var id: Id = 0\ninit(a: Int) {}\n#if DEBUG\ninit() {}\n#endif\n}",
       ["1️⃣ warning: entity 'Note' has no `init()`"]
     )
   }
