@@ -33,9 +33,6 @@ extension Verb {
 
   private static func initialize(_ arguments: CommandArguments) throws -> ExitCode {
     let path = arguments.operands[0]
-    guard !path.isEmpty else {
-      throw UsageFault(text: "DIRECTORY is empty; pass the path of the folder to make")
-    }
     let folder = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
     let place = try PackagePlace(arguments, for: folder)
     let package = try NewPackage(in: folder, dependingOn: place)
