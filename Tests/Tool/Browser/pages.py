@@ -53,7 +53,7 @@ class Program:
         """Stores objects in another process."""
         path = Path(self.folder.name) / "import.jsonl"
         path.write_text("".join(json.dumps(element) + "\n" for element in objects), encoding="utf-8")
-        self.run("import", self.store, entity, path.name)
+        self.run("import", self.store, entity, path.name, "--replace")
 
     def request(self, path, method="GET", body=None, **header):
         """Sends a request without a browser; returns the status, the header and the content."""
