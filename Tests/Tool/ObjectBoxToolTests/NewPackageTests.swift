@@ -92,7 +92,8 @@ struct NewPackageTests {
   @Test(
     arguments: [
       ("9", "gives no name for a target"), ("日記", "gives no name for a target"),
-      ("", "DIRECTORY is '', which is empty"), ("objectbox", "is a name of ObjectBox's own modules"),
+      ("", "DIRECTORY is '', which is empty"),
+      ("objectbox", "is a name of ObjectBox's own modules"),
     ]
   )
   func `a folder without a usable name is refused`(name: String, message: String) throws {
