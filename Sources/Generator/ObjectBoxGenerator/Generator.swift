@@ -4,11 +4,11 @@
 /// finds the sources (``SourceFinder``). If ``RunCache`` has an answer for the same inputs, the run
 /// repeats that answer and ends. Otherwise it goes through five stages:
 ///
-/// 1. ``SchemaStage`` parses the sources that matter (``SourceSelection``) and makes the schema from
-///    their annotated types (``SchemaBuilder``).
+/// 1. ``SchemaStage`` parses the sources that matter (``SourceSelection``) and makes the schema from their annotated
+///    types (``SchemaBuilder``).
 /// 2. ``ModelStage`` reads `model.json`.
-/// 3. ``SynchronizationStage`` matches the schema's elements with the model's, by UID or name. It
-///    gives IDs to new elements and retires removed ones (``ModelSynchronizer``).
+/// 3. ``SynchronizationStage`` matches the schema's elements with the model's, by UID or name. It gives IDs to new
+///    elements and retires removed ones (``ModelSynchronizer``).
 /// 4. ``RenderingStage`` renders the bindings and the user's templates (``CodeRenderer``).
 /// 5. ``WritingStage`` writes the model, then the other files.
 ///

@@ -7,13 +7,13 @@ internal import Synchronization
 /// thread or the ``WriterThread``. That thread holds the writer gate, so commits are announced one at a time
 /// and in order:
 ///
-/// 1. `announce` comes before LMDB's commit. It gives the commit its version and calls `willCommit`
-///    of listeners to objects. Readers still see the old version.
-/// 2. If LMDB's commit fails, `withdraw` calls `didNotCommit` of the same listeners. The next
-///    commit may get the same version.
-/// 3. If it succeeds, `publish` calls `didCommit`: first for listeners to objects, then for the
-///    others. A listener may return a ``Delivery``. All calls of handlers on one queue or actor are
-///    sent as one job, and the committing thread does not wait for them.
+/// 1. `announce` comes before LMDB's commit. It gives the commit its version and calls `willCommit` of listeners to
+///    objects. Readers still see the old version.
+/// 2. If LMDB's commit fails, `withdraw` calls `didNotCommit` of the same listeners. The next commit may get the same
+///    version.
+/// 3. If it succeeds, `publish` calls `didCommit`: first for listeners to objects, then for the others. A listener may
+///    return a ``Delivery``. All calls of handlers on one queue or actor are sent as one job, and the committing thread
+///    does not wait for them.
 ///
 /// Each step copies the list of subscriptions under the lock and calls the listeners without it. A
 /// listener that ends meanwhile may therefore receive the step in progress. A listener to objects

@@ -15,13 +15,15 @@ internal import Synchronization
 /// A write goes through these steps:
 ///
 /// 1. Boxes write with `writeCursor` and `indexWriter`, count each change (`noteWrite`), and note it for observers
-/// while there are listeners to objects (`note`). 2. `undoing` puts a savepoint around an operation of several steps,
-/// if the transaction undoes failures. A savepoint is a child transaction of LMDB, and `storage` is the innermost
-/// child. Without savepoints a failed operation dooms the transaction: the outermost block continues, and its end rolls
-/// back and throws `refusal`. 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and
-/// returns the ``CommitSummary``. It runs on the thread that wrote. 4. The owner of the LMDB transaction commits or
-/// aborts it. 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback calls
-/// `undoInMemory` before LMDB's abort. Cursors must always end before their LMDB transaction.
+///    while there are listeners to objects (`note`).
+/// 2. `undoing` puts a savepoint around an operation of several steps, if the transaction undoes failures. A savepoint
+///    is a child transaction of LMDB, and `storage` is the innermost child. Without savepoints a failed operation dooms
+///    the transaction: the outermost block continues, and its end rolls back and throws `refusal`.
+/// 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and returns the ``CommitSummary``.
+///    It runs on the thread that wrote.
+/// 4. The owner of the LMDB transaction commits or aborts it.
+/// 5. `outcome` drops the undo actions after a commit, and runs them after a failure. A rollback calls `undoInMemory`
+///    before LMDB's abort. Cursors must always end before their LMDB transaction.
 ///
 /// After its end a thread may reuse the instance: `reset` and `renew` for reads, `clear` and
 /// `restart` for writes.

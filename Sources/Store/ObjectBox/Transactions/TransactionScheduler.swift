@@ -12,10 +12,10 @@ internal import Synchronization
 /// depth. A write inside a read throws. The outermost `begin` goes through these steps:
 ///
 /// 1. It sets the thread's `activity` to 1, and then throws if the store is closing.
-/// 2. A read renews the thread's kept read transaction at the newest commit. The first read of a
-///    thread takes a reader slot, which the thread keeps.
-/// 3. A write checks the limit of pinned versions, waits for `gate`, and begins LMDB's write
-///    transaction. The gate comes first: LMDB's own lock is taken by its holder only.
+/// 2. A read renews the thread's kept read transaction at the newest commit. The first read of a thread takes a reader
+///    slot, which the thread keeps.
+/// 3. A write checks the limit of pinned versions, waits for `gate`, and begins LMDB's write transaction. The gate
+///    comes first: LMDB's own lock is taken by its holder only.
 ///
 /// The outermost `end` resets a read transaction. It commits a write transaction, still inside the
 /// gate, in this order: flush, ``CommitHub/announce(_:version:)``, LMDB's commit,

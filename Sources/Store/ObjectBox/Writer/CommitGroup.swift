@@ -14,11 +14,13 @@ internal import ObjectBoxStorage
 /// A member goes through these steps:
 ///
 /// 1. `begin` makes its transaction. The body uses it on this thread (`run`), or another thread borrows it
-/// (``WriterThreadTransaction``). 2. When the body succeeds, the member is flushed and `add` commits the child into its
-/// parent. The changes are not on disk yet, and only later members see them. 3. When the body fails, `drop` rolls back
-/// this member alone, and the group continues. If the member was the parent, the next member begins a new parent. 4.
-/// `commit` commits the parent and notifies observers. If that fails, all members are undone: the group restores the
-/// objects of the members that it ran itself, and a borrower restores its own.
+///    (``WriterThreadTransaction``).
+/// 2. When the body succeeds, the member is flushed and `add` commits the child into its parent. The changes are not on
+///    disk yet, and only later members see them.
+/// 3. When the body fails, `drop` rolls back this member alone, and the group continues. If the member was the parent,
+///    the next member begins a new parent.
+/// 4. `commit` commits the parent and notifies observers. If that fails, all members are undone: the group restores the
+///    objects of the members that it ran itself, and a borrower restores its own.
 ///
 /// Members run one after the other: a parent cannot be used while it has an open child.
 struct CommitGroup {

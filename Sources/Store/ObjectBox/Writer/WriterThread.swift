@@ -18,10 +18,11 @@ internal import Foundation
 /// empty. Meanwhile it repeats these steps:
 ///
 /// 1. `nextSession` requests the lock for the waiting kinds, and waits until one is granted. The gate has one holder,
-/// so there is at most one granted session. A grant may arrive on any thread: the gate calls it on the thread that
-/// leaves. 2. The session runs as one ``CommitGroup``: all waiting records, several blocks, or one begun transaction.
+///    so there is at most one granted session. A grant may arrive on any thread: the gate calls it on the thread that
+///    leaves.
+/// 2. The session runs as one ``CommitGroup``: all waiting records, several blocks, or one begun transaction.
 /// 3. The thread commits the group, leaves the gate, and then reports to the callers: failures of records, and the
-/// outcome of each lent transaction.
+///    outcome of each lent transaction.
 ///
 /// Callers access only the queues and their own requests, under `condition`. The thread never holds `condition` during
 /// a transaction, while it calls code of the program, or while it waits for the write lock.

@@ -11,11 +11,14 @@ internal import ObjectBoxStorage
 /// A put runs in this order:
 ///
 /// 1. The caller takes the ID from ``chooseID(given:mode:)``, or ahead of the transaction for queued writes, and
-/// encodes the record. 2. `put` checks the mode, then the requirements of derived indexes, such as the dimensions of
-/// vectors. 3. Unique values are checked. Objects that the put replaces, because they have one of its unique values,
-/// are removed first, with their references. 4. Index entries are written. An update compares the stored record with
-/// the new one. 5. Derived indexes (of vectors and words) are updated. They still read the stored record. 6. The change
-/// is noted for observers; this still reads the stored record too. 7. The record is written over the stored one.
+///    encodes the record.
+/// 2. `put` checks the mode, then the requirements of derived indexes, such as the dimensions of vectors.
+/// 3. Unique values are checked. Objects that the put replaces, because they have one of its unique values, are removed
+///    first, with their references.
+/// 4. Index entries are written. An update compares the stored record with the new one.
+/// 5. Derived indexes (of vectors and words) are updated. They still read the stored record.
+/// 6. The change is noted for observers; this still reads the stored record too.
+/// 7. The record is written over the stored one.
 ///
 /// Invariant: errors that ``isRefusal(_:)`` recognises are thrown before anything is written, so the transaction can
 /// continue. After any other error the caller rolls back or undoes the operation. `noteWrite` comes before the writes

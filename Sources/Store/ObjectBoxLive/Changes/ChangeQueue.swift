@@ -8,11 +8,10 @@ internal import ObjectBox
 ///
 /// For each commit, the commit hub calls on the committing thread, one commit at a time:
 ///
-/// 1. ``willCommit(_:isSkipped:)`` before readers can see the commit. The queue adds the relevant
-///    changes to `pending`.
-/// 2. ``didCommit(_:isSkipped:)`` when the commit is the newest version, or
-///    ``didNotCommit(version:)`` when it failed, which withdraws the changes. The queue notifies the
-///    observer that there may be a step: it returns the handler's delivery or calls a function.
+/// 1. ``willCommit(_:isSkipped:)`` before readers can see the commit. The queue adds the relevant changes to `pending`.
+/// 2. ``didCommit(_:isSkipped:)`` when the commit is the newest version, or ``didNotCommit(version:)`` when it failed,
+///    which withdraws the changes. The queue notifies the observer that there may be a step: it returns the handler's
+///    delivery or calls a function.
 ///
 /// Later, on its own thread or actor, the observer asks for the step with `next()`. The queue pins
 /// the newest version, sums the pending changes up to exactly that version, lets the tracker

@@ -29,10 +29,9 @@ public struct SectionMove: Hashable, Sendable {
 ///
 /// To get the new sections from the old ones:
 ///
-/// 1. remove the objects at `deletions`, from last to first;
-/// 2. remove `deletedSections` with the rest of their objects, from last to first;
-/// 3. insert `insertedSections` with all their objects, in order;
-/// 4. insert the objects at `insertions`, in order.
+/// 1. remove the objects at `deletions`, from last to first; 2. remove `deletedSections` with the rest of their
+///    objects, from last to first; 3. insert `insertedSections` with all their objects, in order; 4. insert the objects
+///    at `insertions`, in order.
 ///
 /// All lists ascend.
 public struct SectionChanges: Hashable, Sendable {

@@ -6,14 +6,11 @@
 ///
 /// The initializer prepares the run:
 ///
-/// 1. Searches for neighbours and words are made, and replaced by the IDs found
-///    (``SearchResolver``). Links are resolved to sets of host IDs, or
-///    become tests of each record, whichever reads less (``LinkResolver``).
-/// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of
-///    indexes, united or intersected. Candidates include all results. A plan is exact if each
-///    candidate is a result.
-/// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and the query has
-///    no order.
+/// 1. Searches for neighbours and words are made, and replaced by the IDs found (``SearchResolver``). Links are
+///    resolved to sets of host IDs, or become tests of each record, whichever reads less (``LinkResolver``).
+/// 2. ``QueryPlanner`` chooses the path to the candidates: a scan of all records, IDs, or ranges of indexes, united or
+///    intersected. Candidates include all results. A plan is exact if each candidate is a result.
+/// 3. The condition is compiled to a ``RecordFilter``, unless the plan is exact and the query has no order.
 ///
 /// Then the caller reads results, as often as it likes:
 ///
