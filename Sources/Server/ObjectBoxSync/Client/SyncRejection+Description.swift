@@ -1,5 +1,5 @@
 extension SyncRejection: CustomStringConvertible {
-  /// What the server has not accepted, and why, in words.
+  /// The parts that the server has not accepted, with their causes, in words.
   public var description: String {
     (isWhole ? "the transaction was rejected: " : "without effect: ")
       + parts.map(\.description).joined(separator: "; ")

@@ -42,10 +42,10 @@ struct VersionsSearch {
   /// - Throws: ``ObjectBoxError`` when the table cannot be read.
   mutating func group(of key: ObjectKey) throws -> Int? {
     if let range, range.entity == key.entity, range.ids.contains(key.id) { return groups.count - 1 }
-    range = try device.range(at: key).map { (key.entity, $0.ids) }
     let cursor = try self.cursor ?? device.table.cursor(in: device.storage)
     self.cursor = cursor
     guard let versions = try device.storedVersions(at: key, by: cursor) else { return nil }
+    range = try device.range(at: key).map { (key.entity, $0.ids) }
     if groups.last?.versions != versions {
       groups.append(VersionsGroup(versions, try device.waitingToken(originID: versions.originID)))
     }
