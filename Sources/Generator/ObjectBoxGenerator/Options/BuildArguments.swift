@@ -55,7 +55,7 @@ package struct BuildArguments: Sendable {
       }
       generator.cHeaders.modules.append(module)
     }
-    guard ["internal", "package", "public"].contains(generator.visibility) else {
+    guard AccessLevel(rawValue: generator.visibility) != nil else {
       throw Fault(
         text: "the visibility '\(generator.visibility)' is none of internal, package and public"
       )

@@ -16,7 +16,7 @@ struct DanglingReferences {
     for (entity, property) in comparison.restoredToOnes {
       guard
         let source = content.tables.first(where: { $0.schema.identity == entity.identity }),
-        let target = content.tables.first(where: { $0.name == property.targetEntityName })
+        let target = content.tables.target(of: property)
       else { continue }
       try clear(property.identity.id, of: source.records, target: target.records)
     }
@@ -36,7 +36,7 @@ struct DanglingReferences {
   private func clear(_ propertyID: UInt32, of source: RecordTable, target: RecordTable) throws {
     var dangling: [UInt64] = []
     try source.forEach(in: transaction) { record in
-      let id = UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
+      let id = record.targetID(propertyID: propertyID)
       if id != 0, try transaction.get(target.objects, id: id) == nil { dangling.append(record.id) }
     }
     let writing = transaction.writeCursor(source.objects)

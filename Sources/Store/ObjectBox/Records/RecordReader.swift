@@ -114,6 +114,12 @@ public struct RecordReader {
     return UnsafeRawBufferPointer(start: base + start, count: end - start)
   }
 
+  /// Returns the ID in a to-one relation; 0 for none.
+  @inline(__always)
+  package func targetID(propertyID: UInt32) -> UInt64 {
+    UInt64(bitPattern: integer(field(propertyID: propertyID)) ?? 0)
+  }
+
   func integer<T: FixedWidthInteger>(at slot: UInt16, as type: T.Type) -> T? {
     integer(field(at: slot)).map { T(truncatingIfNeeded: $0) }
   }

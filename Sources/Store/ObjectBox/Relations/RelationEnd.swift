@@ -41,7 +41,7 @@ package enum RelationEnd: Sendable, Hashable {
     case .toOne: nil
     case .toOneBacklink(let id):
       related.schema.properties.first { $0.identity.id == id }.flatMap { property in
-        file.tables.first { $0.name == property.targetEntityName }
+        file.tables.target(of: property)
       }
     case .standalone(let id): file.relation(id: id).map { file.tables[$0.source] }
     case .standaloneBacklink(let id): file.relation(id: id).map { file.tables[$0.target] }

@@ -183,7 +183,7 @@ private struct RelatedReading {
     let total = try table.count(in: transaction.storage)
     let pairs = try IndexScan(index, in: transaction.storage).count()
     // Estimate: each host has about the same number of objects.
-    let hosts = transaction.file.tables.first { $0.name == index.property.targetEntityName }
+    let hosts = transaction.file.tables.target(of: index.property)
     let hostTotal = try hosts?.count(in: transaction.storage) ?? hostCount
     let found = pairs / max(1, hostTotal) * hostCount
     return total <= (hostCount + found) * Self.lookUpCost

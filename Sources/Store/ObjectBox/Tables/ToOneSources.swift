@@ -49,7 +49,7 @@ package struct ToOneSources {
   }
 
   private func target(in record: RecordReader) -> UInt64 {
-    UInt64(bitPattern: record.integer(record.field(propertyID: propertyID)) ?? 0)
+    record.targetID(propertyID: propertyID)
   }
 }
 

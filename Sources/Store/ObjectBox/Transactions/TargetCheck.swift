@@ -42,11 +42,7 @@ struct TargetCheck {
       guard relations.contains(where: { !changed.isDisjoint(with: $0.set) }),
         let record = try table.record(id, in: transaction.storage)
       else { continue }
-      let targets = relations.map { relation in
-        UInt64(
-          bitPattern: record.integer(record.field(propertyID: relation.property.identity.id)) ?? 0
-        )
-      }
+      let targets = relations.map { record.targetID(propertyID: $0.property.identity.id) }
       for (index, relation) in relations.enumerated()
       where targets[index] != 0 && targets[index] != known[index]
         && !changed.isDisjoint(with: relation.set)
@@ -63,11 +59,12 @@ struct TargetCheck {
   }
 
   private func toOnes(of table: EntityTable) -> [ToOneRelation] {
-    table.schema.properties.enumerated().compactMap { index, property in
-      guard property.type == .relation,
-        let target = tables.first(where: { $0.name == property.targetEntityName })
-      else { return nil }
-      return ToOneRelation(property: property, set: PropertySet(index: index), target: target)
+    tables.toOnes(of: table).map { index, target in
+      ToOneRelation(
+        property: table.schema.properties[index],
+        set: PropertySet(index: index),
+        target: target
+      )
     }
   }
 

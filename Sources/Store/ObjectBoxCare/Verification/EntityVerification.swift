@@ -165,18 +165,12 @@ struct EntityVerification {
   private typealias ToOne = (property: PropertySchema, target: EntityTable)
 
   private var toOnes: [ToOne] {
-    table.schema.properties.compactMap { property in
-      guard property.type == .relation,
-        let target = tables.first(where: { $0.name == property.targetEntityName })
-      else { return nil }
-      return (property, target)
-    }
+    tables.toOnes(of: table).map { (table.schema.properties[$0.index], $0.target) }
   }
 
   /// Notes a to-one relation that leads to no object.
   private func verify(_ relation: ToOne, of record: RecordReader) throws {
-    let field = record.field(propertyID: relation.property.identity.id)
-    let id = UInt64(bitPattern: record.integer(field) ?? 0)
+    let id = record.targetID(propertyID: relation.property.identity.id)
     guard id != 0, try !relation.target.contains(id, in: storage) else { return }
     run.note(
       DanglingRelation(

@@ -63,7 +63,7 @@
     /// restart. The range is outside the ports that systems give to outgoing connections.
     static func usualPort(of label: ContentLabel) -> UInt16 {
       let place = label.isDatabase ? label.address : URL(filePath: label.address).absoluteString
-      return 20_000 + UInt16(place.utf8.reduce(5_381) { ($0 &* 33) &+ UInt32($1) } % 10_000)
+      return 20_000 + UInt16(place.utf8.stableDigest % 10_000)
     }
 
     /// Ends the feeds, the thread and the server, after a signal.

@@ -74,9 +74,11 @@ struct ImportRun {
         )
       }
       let id = own ?? next
-      let isNew = try merging == .update && !isStored(own, writing)
-      let isKnown = own == nil || merging == .replace
-      let kept = try isKnown ? [] : fieldsLeftOut(record, of: id, writing)
+      let others = merging == .replace ? [] : fieldsLeftOut(record)
+      let needsFormer = own != nil && (merging == .update || !others.isEmpty)
+      let former = try needsFormer ? writing.record(entity: entity.index, id: id) : nil
+      let isNew = merging == .update && former == nil
+      let kept = former.map { former in others.filter { !former.isNull($0.property) } } ?? []
       if merging == .none, !kept.isEmpty {
         let loss = ImportLoss(entity: entity.name, id: id, names: kept.map(\.property.name))
         throw Rejected(LineFault(loss.text(), at: record.place), record, loss: loss)
@@ -115,26 +117,10 @@ struct ImportRun {
     }
   }
 
-  private func isStored(_ id: UInt64?, _ writing: StoredWriting) throws -> Bool {
-    guard let id else { return false }
-    return try writing.record(entity: entity.index, id: id) != nil
-  }
-
-  /// Returns the fields with values in the stored object that a record does not name.
-  private func fieldsLeftOut(
-    _ record: ImportRecord,
-    of id: UInt64,
-    _ writing: StoredWriting
-  ) throws -> [DumpEntity.Field] {
+  /// Returns the fields that a record does not name.
+  private func fieldsLeftOut(_ record: ImportRecord) -> [DumpEntity.Field] {
     let names = Set(record.values.map(\.name))
-    let others = entity.fields.filter { !names.contains($0.property.name) }
-    guard !others.isEmpty, let stored = try writing.record(entity: entity.index, id: id) else {
-      return []
-    }
-    return others.filter { field in
-      if case .null = stored.exact(field.property) { return false }
-      return true
-    }
+    return entity.fields.filter { !names.contains($0.property.name) }
   }
 
   /// The ID of a record; nil when it needs a new one.

@@ -22,7 +22,7 @@ struct BlankObject {
       .ordered(by: idName, flags: .descending).build()
     try version.forEachRecord(of: newest, after: nil, limit: Self.sampleSize) { record in
       for property in entity.properties {
-        if case .null = record.exact(property) { nullable.insert(property.identity.id) }
+        if record.isNull(property) { nullable.insert(property.identity.id) }
       }
     }
   }

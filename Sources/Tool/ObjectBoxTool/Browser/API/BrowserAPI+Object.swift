@@ -88,17 +88,14 @@ extension BrowserAPI {
     return UnsafeRawBufferPointer(rebasing: bytes[..<count])
   }
 
-  /// A digest of all values (FNV-1a), which detects later changes.
+  /// A digest of all values, which detects later changes.
   static func digest(of record: RecordReader, _ entity: EntitySchema) -> String {
     var writer = JSONWriter()
     for property in entity.properties where !property.has(.id) {
       writer.value(record.exact(property), as: ValueForm(property))
       writer.raw(",")
     }
-    let hash = writer.bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    return String(hash, radix: 16)
+    return String(writer.bytes.stableDigest, radix: 16)
   }
 
   /// The bytes of a property: shown if they are an image, else offered as a download.
