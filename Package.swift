@@ -157,16 +157,17 @@ var usedByTests: [String: [String]] = [:]
 /// Reads a table of targets.
 ///
 /// A line is `KIND NAME WORD ...`. A word is a module; `+FEATURE`; `-FILE`, which is not compiled;
-/// `~TARGET`, which is built with tests, but not linked: a program would define symbols twice; or
-/// `@PATH`, the folder, without which it is `ROOT/NAME`. Empty lines and `//` lines are left out.
+/// `~TARGET`, which is built with tests, but not linked: a program would define symbols twice; `@PATH`,
+/// the folder, without which it is `ROOT/NAME`; or `?libclang`, without which the line is left out.
+/// So are empty lines and `//` lines.
 @MainActor
 func targets(in root: String, _ table: String) -> [Target] {
   table.split(separator: "\n").compactMap { line in
     let words = line.split(separator: " ").map(String.init)
-    guard let kind = words.first, kind != "//" else { return nil }
-    let target = makeTarget(kind, words[1])
+    guard words[0] != "//", libclang != nil || !words.contains("?libclang") else { return nil }
+    let target = makeTarget(words[0], words[1])
     target.path = "\(root)/\(target.name)"
-    if !target.name.hasPrefix("CObjectBox"), kind != "system" {
+    if !target.name.hasPrefix("CObjectBox") {
       target.swiftSettings =
         [.swiftLanguageMode(.v6)]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map {
@@ -182,11 +183,17 @@ func targets(in root: String, _ table: String) -> [Target] {
       case "-": target.exclude.append(rest)
       case "~": usedByTests[target.name, default: []].append(rest)
       case "@": target.path = rest
+      case "?": break
       default: target.dependencies.append(.byName(name: word))
       }
     }
     return target
   }
+}
+
+@MainActor
+func plot(_ name: String, sources: String, tests: String) -> [Target] {
+  targets(in: "Sources/\(name)", sources) + targets(in: "Tests/\(name)", tests)
 }
 
 func makeTarget(_ kind: String, _ name: String) -> Target {
@@ -200,10 +207,9 @@ func makeTarget(_ kind: String, _ name: String) -> Target {
 }
 
 // The runtime, which users link.
-let storeTargets =
-  targets(
-    in: "Sources/Store",
-    """
+let storeTargets = plot(
+  "Store",
+  sources: """
     module CObjectBoxPages
     module CObjectBoxRecords CObjectBoxPages
     module CObjectBoxVectors
@@ -234,11 +240,8 @@ let storeTargets =
     // Encrypted stores.
     module CObjectBoxEncryption CObjectBoxPages +pages
     module ObjectBoxEncryption CObjectBoxEncryption CObjectBoxPages ObjectBox ObjectBoxStorage +libsodium
-    """
-  )
-  + targets(
-    in: "Tests/Store",
-    """
+    """,
+  tests: """
     module ObjectBoxTestSupport
     // Encrypts the stores of tests when a variable asks for it.
     module CObjectBoxTestMedium
@@ -265,7 +268,7 @@ let storeTargets =
     tests ObjectBoxCareTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ~ProcessTestTool
     tests ObjectBoxCompatibilityTests ObjectBox +swift5 +encrypted
     """
-  )
+)
 #if os(macOS)
   // Homebrew's headers are outside the compiler's search path. On Linux they are inside, often
   // without a pkg-config file.
@@ -317,13 +320,14 @@ let plugins: [Target] = [
     dependencies: generator("objectbox-generator")
   ),
 ]
-let generatorTargets =
-  targets(
-    in: "Sources/Generator",
-    """
+let generatorTargets = plot(
+  "Generator",
+  sources: """
     // Parses command lines, and suggests words for misspelt ones; for both tools.
     module ObjectBoxCommandLine
     system CObjectBoxTemplates @Templates
+    // Declares libclang's types only; its functions are looked up at run time.
+    system CObjectBoxClang ?libclang
     module ObjectBoxGenerator CObjectBoxTemplates ObjectBoxCommandLine ObjectBoxJSON +clang
     // Each build compiles the interface of SwiftSyntax once, on one processor, for as long as the whole generator
     // takes. This module depends on none of ours, so that work starts first.
@@ -334,11 +338,8 @@ let generatorTargets =
     // What only `objectbox-generator` does: verbs of models, fixes, near misses, forms of findings.
     module ObjectBoxModelTools ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxJSON ObjectBoxSwiftReader ObjectBoxSyntax +syntaxProducts +syntax
     program objectbox-generator ObjectBoxCommandLine ObjectBoxGenerator ObjectBoxModelTools ObjectBoxSwiftReader +syntax
-    """
-  )
-  + targets(
-    in: "Tests/Generator",
-    """
+    """,
+  tests: """
     tests ObjectBoxGeneratorTests ObjectBoxModelTools +syntax
     tests ObjectBoxGeneratedCodeTests ObjectBoxCare ObjectBoxEncryption ObjectBoxLive ObjectBoxTesting +libsodium +entities +encrypted
     // Generated code in a module whose default isolation is the main actor.
@@ -347,25 +348,15 @@ let generatorTargets =
     tests ObjectBoxNotebookTests ObjectBox +plugin
     tests ObjectBoxCommandLineTests +clangDefine ~ObjectBox ~objectbox-bindings ~objectbox-generator
     tests ObjectBoxContractTests ObjectBoxDynamic ObjectBoxModelTools +syntax
+    // C types in entities, and the code that the build plugin generates for them.
+    module CObjectBoxSensors @Tests/Generator/ObjectBoxCTypesTests/CSensors ?libclang
+    tests ObjectBoxCTypesTests CObjectBoxSensors ObjectBox +entities -CSensors ?libclang
     """
-  )
-// Declares libclang's types only; its functions are looked up at run time. Then C types in
-// entities, and the code that the build plugin generates for them.
-let clangTargets =
-  targets(in: "Sources/Generator", "system CObjectBoxClang")
-  + targets(
-    in: "Tests/Generator",
-    """
-    module CObjectBoxSensors @Tests/Generator/ObjectBoxCTypesTests/CSensors
-    tests ObjectBoxCTypesTests CObjectBoxSensors ObjectBox +entities -CSensors
-    """
-  )
-
+)
 // Clusters and synchronization.
-let serverTargets =
-  targets(
-    in: "Sources/Server",
-    """
+let serverTargets = plot(
+  "Server",
+  sources: """
     // The same entities on servers that use PostgreSQL's protocol.
     module ObjectBoxCluster ObjectBox ObjectBoxDynamic ObjectBoxFullText ObjectBoxGrouping ObjectBoxJSON ObjectBoxSearch +libpq +onActor
     // The synchronization protocol as pure state machines: no clocks, sockets, disks or threads.
@@ -383,11 +374,8 @@ let serverTargets =
     module ObjectBoxSyncServer ObjectBox ObjectBoxCluster ObjectBoxSyncConnection ObjectBoxSyncProtocol ObjectBoxSyncSchema ObjectBoxWebSockets +libpq +openssl +onActor
     // The modules of programs that open stores, under one import.
     module ObjectBoxAll ObjectBox ObjectBoxCare ObjectBoxDynamic ObjectBoxEncryption ObjectBoxGrouping ObjectBoxLive ObjectBoxSearch ObjectBoxSync
-    """
-  )
-  + targets(
-    in: "Tests/Server",
-    """
+    """,
+  tests: """
     module ObjectBoxSyncTestSupport ObjectBoxSyncProtocol
     tests ObjectBoxAllTests ObjectBoxAll +entities
     tests ObjectBoxSyncProtocolTests ObjectBoxSyncTestSupport
@@ -396,28 +384,24 @@ let serverTargets =
     tests ObjectBoxSyncTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport ObjectBoxSync ObjectBoxSyncTestSupport +libwebsockets
     tests ObjectBoxSyncServerTests ObjectBoxSync ObjectBoxSyncServer ObjectBoxSyncTestSupport +libpq +libwebsockets +openssl +onActor +entities
     """
-  )
+)
 
 // The tool, which works on store files without bindings.
-let toolTargets =
-  targets(
-    in: "Sources/Tool",
-    """
+let toolTargets = plot(
+  "Tool",
+  sources: """
     module ObjectBoxTool ObjectBox ObjectBoxCare ObjectBoxCluster ObjectBoxCommandLine ObjectBoxDynamic ObjectBoxEncryption ObjectBoxFullText ObjectBoxJSON ObjectBoxLive ObjectBoxStorage ObjectBoxSync ObjectBoxSyncServer +libmicrohttpd
     // Only the product is named `objectbox`: on a file system that ignores case, such a folder or module would clash
     // with the runtime's.
     program objectbox-tool ObjectBoxTool
-    """
-  )
-  + targets(
-    in: "Tests/Tool",
-    """
+    """,
+  tests: """
     tests ObjectBoxToolTests ObjectBoxSyncTestSupport ObjectBoxTool +libpq +libwebsockets +openssl +libmicrohttpd +libsodium ~ProcessTestTool ~objectbox-tool
     tests ObjectBoxBrowserTests ObjectBoxSyncTestSupport ObjectBoxTool +libmicrohttpd ~objectbox-tool
     // Every type of property on every surface.
     tests ObjectBoxMatrixTests ObjectBoxTool +libpq +libwebsockets +onActor +entities -read_values.py ~objectbox-tool
     """
-  )
+)
 // Embedded, so that the program can be moved.
 toolTargets[0].resources = [.embedInCode("Browser/Page"), .embedInCode("SyncServer/Page")]
 
@@ -458,8 +442,8 @@ let package = Package(
     .plugin(name: "ObjectBoxCommand", targets: ["ObjectBoxCommand"]),
   ],
   dependencies: syntaxPackages,
-  targets: [lmdb] + libraryTargets + storeTargets + generatorTargets
-    + (libclang == nil ? [] : clangTargets) + plugins + serverTargets + toolTargets + trialTargets
+  targets: [lmdb] + libraryTargets + storeTargets + generatorTargets + plugins + serverTargets
+    + toolTargets + trialTargets
 )
 
 // The program of Benchmarks/sync.sh needs symbols of the package. Other builds leave it out.
@@ -480,38 +464,21 @@ if isOn("OBJECTBOX_FUZZING") {
   package.targets.removeAll { $0.type == .test }
 }
 
-// The concurrency suites of these targets as one target, for the thread sanitizer: a build of all
-// targets would take several times as long. Helpers are files that these suites share with others.
+// The concurrency suites of all targets as one target, for the thread sanitizer: a build of all
+// targets would take several times as long. Folders `ConcurrencySupport` have what suites share with
+// other tests.
 @MainActor
 func concurrencyTarget() -> Target {
-  let folders = [
-    "Store/ObjectBoxCareTests", "Store/ObjectBoxLiveTests", "Store/ObjectBoxQueryTests",
-    "Store/ObjectBoxStorageTests", "Store/ObjectBoxStoreTests", "Store/ObjectBoxTests",
-    "Server/ObjectBoxSyncTests", "Server/ObjectBoxWebSocketsTests",
-  ]
-  let helpers = [
-    "Store/ObjectBoxLiveTests/Change/ChangeRecorder.swift",
-    "Store/ObjectBoxLiveTests/View/ViewErrors.swift",
-    "Store/ObjectBoxQueryTests/Query/ParallelScanStore.swift",
-    "Store/ObjectBoxStoreTests/Store/Member.swift",
-    "Server/ObjectBoxSyncTests/Support/MemoryServerLog.swift",
-    "Server/ObjectBoxSyncTests/Support/TypedDevice.swift",
-    "Server/ObjectBoxWebSocketsTests/EchoServer.swift",
-    "Server/ObjectBoxWebSocketsTests/Gate.swift",
-  ]
-  let suites = folders.flatMap { folder -> [String] in
-    let files = FileManager.default.enumerator(
-      atPath: "\(Context.packageDirectory)/Tests/\(folder)"
-    )
-    return (files?.compactMap { $0 as? String } ?? [])
-      .filter { $0.hasSuffix("ConcurrencyTests.swift") }.map { "\(folder)/\($0)" }
-  }
   let target = targets(
     in: "Tests",
     "tests ObjectBoxConcurrencyTests ObjectBoxCare ObjectBoxLive ObjectBoxRuntimeTestSupport "
       + "ObjectBoxSync ObjectBoxSyncTestSupport ProcessTestTool +libwebsockets @Tests"
   )[0]
-  target.sources = (suites + helpers).sorted()
+  let files = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/Tests")
+  target.sources = files?.compactMap { $0 as? String }.sorted().filter {
+    $0.hasSuffix("ConcurrencyTests.swift")
+      || $0.contains("/ConcurrencySupport/") && $0.hasSuffix(".swift")
+  }
   return target
 }
 

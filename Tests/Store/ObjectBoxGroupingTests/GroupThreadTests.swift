@@ -4,7 +4,7 @@ import ObjectBoxGrouping
 import ObjectBoxTestSupport
 import Testing
 
-struct GroupConcurrencyTests {
+struct GroupThreadTests {
   @Test func `groups that several threads have read equal those of a plain model`() throws {
     var random = SplitMix(seed: 77)
     let stored = try SaleStore()
