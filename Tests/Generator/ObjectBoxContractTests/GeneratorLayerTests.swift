@@ -6,10 +6,12 @@ import Testing
 struct GeneratorLayerTests {
   private static let layers = [
     "Text", "Diagnostics", "Files", "Annotations", "Parse", "Selection", "CTypes", "Schema",
-    "Model", "Comparison", "ModelSync", "Mustache", "Render", "Options", "Cache", "ModelChanges",
+    "Model", "Comparison", "Synchronization", "Mustache", "Render", "Options", "Cache", "Reports",
     "Stages", ".",
   ]
-  private static let toolLayers = ["Text", "Findings", "Fixes", "NearMisses", "Runs", "Models"]
+  private static let toolLayers = [
+    "Text", "Findings", "Fixes", "NearMisses", "Runs", "Files", "Merge", "Exports",
+  ]
 
   private static let sources = Repository.root.appendingPathComponent("Sources")
 
