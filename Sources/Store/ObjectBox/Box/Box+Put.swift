@@ -324,7 +324,7 @@ extension Box {
     let transaction = writer.transaction
     let puts = transaction.puts
     let given = binding.entityId(of: entity)
-    let mark = transaction.undoesFailures ? transaction.mark : nil
+    let mark = transaction.failure.undoesOperations ? transaction.mark : nil
     do {
       // An outer put may have begun with this object.
       let (id, isKnown) = try puts.id(of: entity, given: given, isOfClass: isOfClass) {

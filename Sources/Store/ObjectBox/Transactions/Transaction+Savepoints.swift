@@ -23,7 +23,7 @@ extension Transaction {
   ///
   /// If it throws, only the operation is undone, and the transaction continues.
   ///
-  /// Without `undoesFailures` there is no savepoint, and a failure rolls the transaction back. The
+  /// Without `failure.undoesOperations` there is no savepoint, and a failure rolls the transaction back. The
   /// operation must open and close its own cursors and writers. A savepoint costs a few
   /// microseconds.
   ///
@@ -38,7 +38,7 @@ extension Transaction {
     if isNeeded: Bool = true,
     _ body: () throws -> T
   ) throws -> T {
-    guard undoesFailures, isNeeded else { return try body() }
+    guard failure.undoesOperations, isNeeded else { return try body() }
     try beginSavepoint(mark ?? self.mark)
     let result: T
     do { result = try body() } catch {
@@ -53,15 +53,15 @@ extension Transaction {
   ///
   /// Any failure undoes the whole block, even a failure that the block catches.
   func undoingAsOne<T>(_ body: () throws -> T) throws -> T {
-    guard undoesFailures else { return try body() }
+    guard failure.undoesOperations else { return try body() }
     return try undoing {
-      undoesFailures = false
+      failure.undoesOperations = false
       defer {
-        undoesFailures = true
-        doom = nil
+        failure.undoesOperations = true
+        failure.forgetDoom()
       }
       let result = try body()
-      if let refusal { throw refusal }
+      if let refusal = failure.refusal { throw refusal }
       return result
     }
   }
@@ -100,7 +100,7 @@ extension Transaction {
       // Written first, to be read again if the operation is undone.
       try flushDerivedIndexes()
     } catch {
-      fail(by: error)
+      failure.fail(by: file.shown(error))
       throw error
     }
     let child = try file.environment.beginWrite(inside: storage)
@@ -109,7 +109,7 @@ extension Transaction {
         storage: storage,
         work: work,
         changeCount: changeCount,
-        failure: failure,
+        failure: failure.error,
         memory: mark
       )
     )
@@ -120,10 +120,10 @@ extension Transaction {
 
   /// Merges the changes since the last savepoint into the changes before it.
   private func endSavepoint() throws {
-    if let failure, savepoints.last?.failure == nil {
+    if let error = failure.error, savepoints.last?.failure == nil {
       // The operation continued after a failed step that cannot be undone alone.
       undoSavepoint()
-      throw failure
+      throw error
     }
     work.closeCursors()
     do {
@@ -148,12 +148,12 @@ extension Transaction {
     use(savepoint.storage)
     work = savepoint.work
     forgetWrites(since: savepoint.changeCount)
-    forgetFailure(sparing: savepoint.failure)
+    failure.restore(savepoint.failure)
     restore(savepoint.memory)
   }
 
   private func use(_ storage: StorageTransaction) {
     self.storage = storage
-    for (_, index) in derivedIndexes { index.storage = storage }
+    for (_, index) in derivedIndexes.open { index.storage = storage }
   }
 }

@@ -16,9 +16,9 @@ internal import Synchronization
 ///
 /// 1. Boxes write with `writeCursor` and `indexWriter`, count each change (`noteWrite`), and note it for observers
 ///    while there are listeners to objects (`note`).
-/// 2. `undoing` puts a savepoint around an operation of several steps, if the transaction undoes failures. A savepoint
+/// 2. `undoing` puts a savepoint around an operation of several steps, if `failure` says so. A savepoint
 ///    is a child transaction of LMDB, and `storage` is the innermost child. Without savepoints a failed operation dooms
-///    the transaction: the outermost block continues, and its end rolls back and throws `refusal`.
+///    the transaction: the outermost block continues, and its end rolls back and throws `failure.refusal`.
 /// 3. `flushForCommit` writes derived indexes and ID sequences, closes the cursors and returns the ``CommitSummary``.
 ///    It runs on the thread that wrote.
 /// 4. The owner of the LMDB transaction commits or aborts it.
@@ -41,19 +41,7 @@ package final class Transaction {
   package var version: Int { storage.snapshotID }
   /// Number of nested transactions, including the outermost.
   var depth = 1
-  /// The reason to roll back at the end.
-  ///
-  /// The outermost block continues until then.
-  var doom: String?
-  /// The error that later operations and the commit throw.
-  ///
-  /// Set when a part of an operation could not be undone, or when the transaction was stopped.
-  private(set) var failure: (any Error)?
-  /// True when undoing a savepoint does not clear `failure`.
-  private var isStopped = false
-  /// True if only a failed operation is undone, and the transaction continues; false if a failure dooms the
-  /// transaction.
-  var undoesFailures = false
+  @exclusivity(unchecked) var failure = TransactionFailure()
   /// Number of changes to records and relations so far, without undone changes.
   private(set) var changeCount = 0
   /// The open savepoints, the outermost first.
@@ -66,17 +54,10 @@ package final class Transaction {
   @exclusivity(unchecked) var work = TransactionWork()
   // Keyed by the entity's number; made at the first use.
   @exclusivity(unchecked) private var indexWriters: [(entity: Int, writer: IndexWriter)] = []
-  /// The derived indexes in use, by the IDs of the indexes.
-  @exclusivity(unchecked) var derivedIndexes: [(id: UInt32, index: any DerivedIndex)] = []
-  /// The derived indexes of a write transaction that is ready to commit.
-  private(set) var writtenIndexes: [(id: UInt32, index: any DerivedIndex)] = []
-  /// The pages that the derived indexes of a read transaction were read from; see
-  /// `StorageTransaction.pagesGeneration`.
-  var derivedGeneration = 0
+  @exclusivity(unchecked) var derivedIndexes = UsedDerivedIndexes()
+  @exclusivity(unchecked) private var listeners: TransactionListeners
   /// True when the changes of each object are noted.
-  private(set) var notesChanges: Bool
-  /// True when observers are notified of each object.
-  private var tellsChanges: Bool
+  var notesChanges: Bool { listeners.isAny }
   /// One entity for each gathered put that it stores; see ``GroupCommitQueue``.
   @exclusivity(unchecked) var gatheredPuts: [Int] = []
   /// True if a rollback also resets the new IDs of instances whose own put succeeded.
@@ -88,10 +69,6 @@ package final class Transaction {
   var skipped = SkippedListeners.none
   private(set) var queue: PutQueue?
   @exclusivity(unchecked) var undoActions: [() -> Void] = []
-  /// The participant of the commit.
-  private var participant: (any CommitParticipant)?
-  /// True if the commit refuses new relations to missing objects.
-  private var checksTargets: Bool
 
   init(
     _ file: StoreFile,
@@ -103,10 +80,11 @@ package final class Transaction {
     self.file = file
     self.storage = storage
     self.isWritable = isWritable
-    tellsChanges = notesChanges
-    checksTargets = isWritable && file.refusesDanglingRelations
-    self.notesChanges = notesChanges || participant != nil || checksTargets
-    self.participant = participant
+    listeners = TransactionListeners(
+      observers: notesChanges,
+      participant: participant,
+      checksTargets: isWritable && file.refusesDanglingRelations
+    )
   }
 
   /// Lets a transaction join this one.
@@ -117,15 +95,10 @@ package final class Transaction {
   func join(isWritable needsWriting: Bool) throws -> Bool {
     if isAbandoned { return false }
     if needsWriting && !isWritable { throw StoreError.writeInsideRead }
-    if let failure { throw failure }
+    if let error = failure.error { throw error }
     if needsWriting && isCancelled { throw Self.cancelled }
     depth += 1
     return true
-  }
-
-  /// Makes the end of the transaction roll back.
-  func markDoomed(by reason: String) {
-    if doom == nil { doom = reason }
   }
 
   /// Notes that an operation failed.
@@ -134,39 +107,15 @@ package final class Transaction {
   ///   - error: The error of the operation.
   ///   - count: The number of changes when it began.
   func noteFailure(_ error: any Error, since count: Int) {
-    if !undoesFailures {
-      markDoomed(by: "\(error)")
+    if !failure.undoesOperations {
+      failure.doom(by: "\(error)")
     } else if changeCount != count {
-      fail(by: error)
+      failure.fail(by: file.shown(error))
     }
   }
 
-  /// Makes later operations fail, until an open savepoint is undone.
-  func fail(by error: any Error) {
-    if failure == nil { failure = file.shown(error) }
-  }
-
-  /// Restores the failure from before a savepoint that was undone.
-  func forgetFailure(sparing earlier: (any Error)?) {
-    if !isStopped { failure = earlier }
-  }
-
   /// Makes all later operations and the commit fail.
-  package func stop(by error: any Error) {
-    failure = error
-    isStopped = true
-  }
-
-  /// The error if the transaction must not commit; nil if it may.
-  var refusal: (any Error)? {
-    if failure == nil, doom == nil { return nil }
-    return failure
-      ?? doom.map { reason in
-        ObjectBoxError.illegalState(
-          message: "the transaction was rolled back, since one inside it did not succeed: \(reason)"
-        )
-      }
-  }
+  package func stop(by error: any Error) { failure.stop(by: error) }
 
   /// Rolls back a transaction that was cancelled while in use.
   private var pendingEnd: (() -> Void)?
@@ -228,18 +177,12 @@ package final class Transaction {
 
   /// Notes each changed object from now on; does nothing if something has changed already.
   func beginNoting() {
-    guard isWritable, changedEntities.isEmpty else { return }
-    notesChanges = true
-    tellsChanges = true
+    if isWritable, changedEntities.isEmpty { listeners.addObservers() }
   }
 
   /// Hides the transaction from the participant, and takes relations as they come; call it before
   /// the first change.
-  package func leaveOutParticipant() {
-    participant = nil
-    checksTargets = false
-    notesChanges = tellsChanges
-  }
+  package func leaveOutParticipant() { listeners.keepObserversOnly() }
 
   /// Counts a change of a record or a relation that is about to happen.
   package func noteWrite() { changeCount &+= 1 }
@@ -273,7 +216,7 @@ package final class Transaction {
 
   /// Notes the change of an object, while there are listeners to objects.
   func note(_ change: EntityChanges.Change, of id: UInt64, _ table: EntityTable) {
-    if tellsChanges {
+    if listeners.observers {
       work.changes[table.number, default: EntityChanges()].note(change, of: id)
     } else if notesChanges {
       work.changes[table.number, default: EntityChanges()].noteForParticipant(change, of: id)
@@ -330,7 +273,7 @@ package final class Transaction {
 
   /// True when nothing was written and no cursor opened; a commit has nothing to do.
   var isUntouched: Bool {
-    work.isUntouched && derivedIndexes.isEmpty && savepoints.isEmpty
+    work.isUntouched && derivedIndexes.open.isEmpty && savepoints.isEmpty
   }
 
   /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
@@ -351,17 +294,17 @@ package final class Transaction {
   ///
   /// - Returns: The changes of the transaction.
   func flushForCommit() throws -> CommitSummary {
-    if checksTargets { try TargetCheck(self).run() }
-    if let participant { try participant.willCommit(self) }
+    if listeners.checksTargets { try TargetCheck(self).run() }
+    if let participant = listeners.participant { try participant.willCommit(self) }
     // Before the flush: it closes the cursors, which know the written entities.
     let entities = changedEntities
-    let indexes = derivedIndexes
+    let indexes = derivedIndexes.open
     try flush()
-    writtenIndexes = indexes
+    derivedIndexes.written = indexes
     return CommitSummary(
       entities: entities,
       gatheredPuts: gatheredPuts,
-      changes: tellsChanges ? work.changes : nil,
+      changes: listeners.observers ? work.changes : nil,
       skipped: skipped
     )
   }
@@ -402,17 +345,14 @@ package final class Transaction {
       return false
     }
     // Checked first: most are empty, and even setting an empty value counts references.
-    if doom != nil { doom = nil }
-    if failure != nil { failure = nil }
-    isStopped = false
-    undoesFailures = false
+    if !failure.isInitial { failure = TransactionFailure() }
     changeCount = 0
     if !work.isEmpty { work = TransactionWork() }
     if !indexWriters.isEmpty {
       for (_, writer) in indexWriters { writer.releaseLargeRoom() }
     }
     dropDerivedIndexes()
-    if !writtenIndexes.isEmpty { writtenIndexes = [] }
+    if !derivedIndexes.written.isEmpty { derivedIndexes.written = [] }
     if !gatheredPuts.isEmpty { gatheredPuts = [] }
     takesIDsBack = false
     skipped = .none
@@ -435,9 +375,10 @@ package final class Transaction {
     } else {
       storage = try file.environment.beginWrite()
     }
-    tellsChanges = notesChanges
-    checksTargets = file.refusesDanglingRelations
-    self.notesChanges = notesChanges || participant != nil || checksTargets
-    self.participant = participant
+    listeners = TransactionListeners(
+      observers: notesChanges,
+      participant: participant,
+      checksTargets: file.refusesDanglingRelations
+    )
   }
 }

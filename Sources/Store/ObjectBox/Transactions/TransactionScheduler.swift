@@ -295,7 +295,7 @@ package final class TransactionScheduler: Sendable {
       transaction.abort()
       return
     }
-    if let refusal = transaction.refusal {
+    if let refusal = transaction.failure.refusal {
       transaction.abort()
       throw refusal
     }

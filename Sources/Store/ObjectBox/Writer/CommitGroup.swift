@@ -80,7 +80,7 @@ struct CommitGroup {
         try ThreadContext.current.state(for: transactions).lending(transaction) {
           try body(transaction)
         }
-        if let refusal = transaction.refusal { throw refusal }
+        if let refusal = transaction.failure.refusal { throw refusal }
         try add(transaction, transaction.flushForCommit())
         own.append(transaction)
       } catch {

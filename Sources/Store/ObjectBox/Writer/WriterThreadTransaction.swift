@@ -49,7 +49,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
   /// - Throws: The reason why it cannot commit. Then it is handed back to be rolled back.
   func commit(isGroupingAllowed: Bool) throws {
     do {
-      if let refusal = transaction.refusal { throw refusal }
+      if let refusal = transaction.failure.refusal { throw refusal }
       let summary = try transaction.file.translating { try transaction.flushForCommit() }
       handBack(.commit(summary, isGroupingAllowed: isGroupingAllowed))
     } catch {

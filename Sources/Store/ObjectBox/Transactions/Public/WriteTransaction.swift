@@ -18,7 +18,7 @@ public final class WriteTransaction: ReadTransaction {
   package init(_ store: Store, _ transaction: Transaction, ending: any TransactionEnd) {
     self.ending = ending
     transaction.takesIDsBack = true
-    transaction.undoesFailures = true
+    transaction.failure.undoesOperations = true
     super.init(store, transaction)
   }
 
