@@ -20,6 +20,7 @@ package struct RecordScan {
   /// Returns the next record in a direction; nil after the last.
   ///
   /// The reader is valid until the next call. A scan goes in one direction only.
+  @inline(__always)
   package mutating func next(isBackwards: Bool = false) throws -> RecordReader? {
     guard let (id, bytes) = try nextBytes(isBackwards: isBackwards) else { return nil }
     return try records.reader(bytes, id: id)

@@ -129,6 +129,7 @@ package final class TransactionScheduler: Sendable {
   /// - Returns: A reader of the object until `end`; nil when there is none.
   /// - Throws: As `begin`, and ``ObjectBoxError/fileCorrupt(message:)``. Then the transaction has
   ///   ended.
+  @inline(__always)
   func beginReading(
     _ id: UInt64,
     of table: EntityTable,
