@@ -44,7 +44,7 @@ struct NearestSearch {
       let statements = try Self.statements(searches, place.tables)
       let results = try await place.run(statements).suffix(searches.count)
       var found = try zip(searches, results).map { search, rows in
-        try Condition.hasID(in: Self.ids(search, rows), of: search.table.schema)
+        try Condition.comparingID(.isIn, Self.ids(search, rows), of: search.table.schema)
       }[...]
       condition = try Self.replacing(condition, of: table.schema.identity.id) { _, _, _ in
         found.popFirst()

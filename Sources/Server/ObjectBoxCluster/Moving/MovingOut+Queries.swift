@@ -52,7 +52,8 @@ extension MovingOut {
     }
     if let id {
       let isDescending = selection.orders.first?.has(.descending) ?? false
-      let behind = try Condition.hasID(behind: id, isDescending: isDescending, of: table.schema)
+      let comparison: PropertyCondition.Comparison = isDescending ? .less : .greater
+      let behind = try Condition.comparingID(comparison, [id], of: table.schema)
       condition = .all([condition, behind].compactMap(\.self))
     }
     let run = QueryRun(

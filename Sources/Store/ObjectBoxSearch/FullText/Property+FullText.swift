@@ -16,7 +16,7 @@ extension Property where V: StringPropertyType, R == Void {
   ///   throw `ObjectBoxError.illegalArgument` with the place of the fault.
   /// - Returns: The condition. `Query.findWithScores(offset:limit:)` returns the best matches first.
   public func matches(_ text: String) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .matches, .matching(TextSearch(text)))
+    comparing(.matches, .matching(TextSearch(text)))
   }
 }
 
@@ -40,6 +40,6 @@ public struct FullTextIndex<E>: Sendable {
   /// - Parameter text: The search, as a user may type it.
   /// - Returns: The condition.
   public func matches(_ text: String) -> PropertyQueryCondition<E, String> {
-    PropertyQueryCondition(0, .matches, .matching(TextSearch(text, in: indexId)))
+    PropertyQueryCondition(.leaf(0, .matches, .matching(TextSearch(text, in: indexId))))
   }
 }

@@ -94,7 +94,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// Returns objects with their included relations.
   private func objects(_ ids: [UInt64], _ table: EntityTable) throws -> [UInt64: E] {
     var selection = search.sides.0
-    selection.condition = try .hasID(in: ids, of: table.schema)
+    selection.condition = try .comparingID(.isIn, ids, of: table.schema)
     let binding = E.entityBinding
     let pairs = try selection.query(box).find().map { (binding.entityId(of: $0), $0) }
     return Dictionary(uniqueKeysWithValues: pairs)

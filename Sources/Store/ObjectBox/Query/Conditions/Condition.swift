@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// A condition on objects: a plain value, independent of storage and Swift types.
 @usableFromInline
@@ -9,51 +9,12 @@ package enum Condition: Sendable, Hashable {
   indirect case property(PropertyCondition)
   indirect case link(LinkCondition)
 
-  /// Compares a property with one or more integers.
+  /// Makes a condition on a property.
   @usableFromInline
-  static func comparing(
+  package static func leaf(
     _ propertyID: UInt32,
     _ comparison: PropertyCondition.Comparison,
-    integers: [Int64]
-  ) -> Self {
-    leaf(propertyID, comparison, .integers(integers))
-  }
-
-  /// Compares a property with one or more floating point numbers.
-  @usableFromInline
-  static func comparing(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    doubles: [Double]
-  ) -> Self {
-    leaf(propertyID, comparison, .doubles(doubles))
-  }
-
-  /// Compares a property with one or more texts.
-  @usableFromInline
-  static func comparing(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    texts: [String],
-    isCaseSensitive: Bool
-  ) -> Self {
-    leaf(propertyID, comparison, .texts(texts), isCaseSensitive: isCaseSensitive)
-  }
-
-  /// Compares a property with dates, bytes or encoded values.
-  @usableFromInline
-  static func comparing(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    _ operand: __Operand
-  ) -> Self {
-    leaf(propertyID, comparison, operand.value)
-  }
-
-  static func leaf(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    _ operand: PropertyCondition.Operand,
+    _ operand: consuming PropertyCondition.Operand,
     isCaseSensitive: Bool = true
   ) -> Self {
     .property(
@@ -66,54 +27,23 @@ package enum Condition: Sendable, Hashable {
     )
   }
 
-  /// Matches the objects with IDs above or below an ID.
+  /// Compares the IDs of objects with one or more IDs.
   ///
-  /// - Parameters:
-  ///   - id: An ID, not included.
-  ///   - isDescending: True for lower IDs.
-  ///   - entity: The entity.
-  /// - Returns: The condition.
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
-  package static func hasID(
-    behind id: UInt64,
-    isDescending: Bool,
+  package static func comparingID(
+    _ comparison: PropertyCondition.Comparison,
+    _ ids: some Sequence<UInt64>,
     of entity: EntitySchema
   ) throws -> Self {
-    comparing(
-      try idProperty(of: entity).identity.id,
-      isDescending ? .less : .greater,
-      integers: [Int64(bitPattern: id)]
-    )
-  }
-
-  private static func idProperty(of entity: EntitySchema) throws -> PropertySchema {
     guard let property = entity.properties.first(where: { $0.has(.id) }) else {
       throw ObjectBoxError.illegalArgument(
         message: "'\(entity.name)' has no ID property; run the generator again"
       )
     }
-    return property
-  }
-
-  /// Matches the objects with the given IDs.
-  ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
-  package static func hasID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
-    comparing(
-      try idProperty(of: entity).identity.id,
-      .isIn,
-      integers: ids.map { Int64(bitPattern: $0) }
-    )
-  }
-
-  /// Matches the objects with other IDs than the given ones.
-  ///
-  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity has no ID property.
-  static func hasNoID(in ids: some Sequence<UInt64>, of entity: EntitySchema) throws -> Self {
-    comparing(
-      try idProperty(of: entity).identity.id,
-      .isNotIn,
-      integers: ids.map { Int64(bitPattern: $0) }
+    return leaf(
+      property.identity.id,
+      comparison,
+      .integers(ids.map { Int64(bitPattern: $0) })
     )
   }
 
@@ -237,6 +167,7 @@ package struct PropertyCondition: Sendable, Hashable {
 
   /// The operand of a comparison; several values are a set, or the bounds of `between` and
   /// `inRange`.
+  @usableFromInline
   package enum Operand: Sendable, Hashable {
     case none
     case integers([Int64])

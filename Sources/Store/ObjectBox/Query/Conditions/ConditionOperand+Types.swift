@@ -2,7 +2,7 @@ public import Foundation
 
 /// The operand of a condition; for the library itself.
 public struct __Operand: Sendable {
-  package let value: PropertyCondition.Operand
+  @usableFromInline package let value: PropertyCondition.Operand
 
   init(_ value: PropertyCondition.Operand) {
     self.value = value

@@ -1,4 +1,5 @@
 /// Encoded values as the operand of a condition.
+@usableFromInline
 package struct EncodedOperand: Sendable, Hashable {
   package let type: any EncodedValue.Type
   /// Descriptions of the values.
@@ -38,10 +39,12 @@ package struct EncodedOperand: Sendable, Hashable {
     }
   }
 
+  @usableFromInline
   package static func == (left: Self, right: Self) -> Bool {
     left.type == right.type && left.encodings == right.encodings && left.words == right.words
   }
 
+  @usableFromInline
   package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type))
     hasher.combine(encodings)

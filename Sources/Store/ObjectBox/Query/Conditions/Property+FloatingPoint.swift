@@ -5,13 +5,13 @@ extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R
   /// Matches objects with the given value; `-0.0` equals `0.0`.
   @inlinable
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .equal, doubles: [Double(value)]))
+    comparing(.equal, .doubles([Double(value)]))
   }
 
   /// Matches objects with another value; neither null nor NaN matches.
   @inlinable
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .notEqual, doubles: [Double(value)]))
+    comparing(.notEqual, .doubles([Double(value)]))
   }
 
   /// Matches objects whose value differs from the given one by at most the tolerance.
@@ -25,31 +25,31 @@ extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R
   /// Matches objects with a lesser value; NaN does not match.
   @inlinable
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .less, doubles: [Double(value)]))
+    comparing(.less, .doubles([Double(value)]))
   }
 
   /// Matches objects with a greater value; NaN does not match.
   @inlinable
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .greater, doubles: [Double(value)]))
+    comparing(.greater, .doubles([Double(value)]))
   }
 
   /// Matches objects with a lesser or equal value; NaN does not match.
   @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .lessOrEqual, doubles: [Double(value)]))
+    comparing(.lessOrEqual, .doubles([Double(value)]))
   }
 
   /// Matches objects with a greater or equal value; NaN does not match.
   @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .greaterOrEqual, doubles: [Double(value)]))
+    comparing(.greaterOrEqual, .doubles([Double(value)]))
   }
 
   /// Matches objects with a value between the bounds, in either order; includes both.
   @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .between, doubles: [Double(a), Double(b)]))
+    comparing(.between, .doubles([Double(a), Double(b)]))
   }
 
   /// Matches objects with a value in the range.
@@ -61,25 +61,19 @@ extension Property where V: ScalarPropertyType, V.Scalar: BinaryFloatingPoint, R
   /// Matches objects with a value in the range, which excludes its upper bound.
   @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(
-      .comparing(
-        propertyId,
-        .inRange,
-        doubles: [Double(range.lowerBound), Double(range.upperBound)]
-      )
-    )
+    comparing(.inRange, .doubles([Double(range.lowerBound), Double(range.upperBound)]))
   }
 
   /// Matches objects with any of the values.
   @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .isIn, doubles: values.map { Double($0) }))
+    comparing(.isIn, .doubles(values.map { Double($0) }))
   }
 
   /// Matches objects with none of the values; neither null nor NaN matches.
   @inlinable
   public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, .isNotIn, doubles: values.map { Double($0) }))
+    comparing(.isNotIn, .doubles(values.map { Double($0) }))
   }
 }
 

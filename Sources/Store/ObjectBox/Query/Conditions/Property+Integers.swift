@@ -6,37 +6,37 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   /// Matches objects with the given value.
   @inlinable
   public func isEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.equal, [Int64(truncatingIfNeeded: value)])
+    comparing(.equal, .integers(of: value))
   }
 
   /// Matches objects with another value; nulls do not match.
   @inlinable
   public func isNotEqual(to value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.notEqual, [Int64(truncatingIfNeeded: value)])
+    comparing(.notEqual, .integers(of: value))
   }
 
   /// Matches objects with a lesser value.
   @inlinable
   public func isLessThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.less, [Int64(truncatingIfNeeded: value)])
+    comparing(.less, .integers(of: value))
   }
 
   /// Matches objects with a greater value.
   @inlinable
   public func isGreaterThan(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.greater, [Int64(truncatingIfNeeded: value)])
+    comparing(.greater, .integers(of: value))
   }
 
   /// Matches objects with a lesser or equal value.
   @inlinable
   public func isLessOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.lessOrEqual, [Int64(truncatingIfNeeded: value)])
+    comparing(.lessOrEqual, .integers(of: value))
   }
 
   /// Matches objects with a greater or equal value.
   @inlinable
   public func isGreaterOrEqual(_ value: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.greaterOrEqual, [Int64(truncatingIfNeeded: value)])
+    comparing(.greaterOrEqual, .integers(of: value))
   }
 
   /// Matches objects with a value between the bounds, in either order; includes both.
@@ -44,7 +44,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   ///     let fair = try notes.query { Note.stars.isBetween(2, and: 4) }.build().find()  // 2, 3, 4
   @inlinable
   public func isBetween(_ a: V.Scalar, and b: V.Scalar) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.between, [Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
+    comparing(.between, .integers(of: a, b))
   }
 
   /// Matches objects with a value in the range.
@@ -56,10 +56,7 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   /// Matches objects with a value in the range, which excludes its upper bound.
   @inlinable
   public func isIn(_ range: Range<V.Scalar>) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(
-      .inRange,
-      [Int64(truncatingIfNeeded: range.lowerBound), Int64(truncatingIfNeeded: range.upperBound)]
-    )
+    comparing(.inRange, .integers(of: range.lowerBound, range.upperBound))
   }
 
   /// Matches objects with any of the values.
@@ -67,21 +64,13 @@ extension Property where V: ScalarPropertyType, V.Scalar: FixedWidthInteger, R =
   ///     let extremes = try notes.query { Note.stars.isIn([0, 5]) }.build().find()
   @inlinable
   public func isIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.isIn, values.map { Int64(truncatingIfNeeded: $0) })
+    comparing(.isIn, .integers(of: values))
   }
 
   /// Matches objects with none of the values; nulls do not match.
   @inlinable
   public func isNotIn(_ values: [V.Scalar]) -> PropertyQueryCondition<E, V.Scalar> {
-    comparing(.isNotIn, values.map { Int64(truncatingIfNeeded: $0) })
-  }
-
-  @inlinable
-  func comparing(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [Int64]
-  ) -> PropertyQueryCondition<E, V.Scalar> {
-    PropertyQueryCondition(.comparing(propertyId, comparison, integers: values))
+    comparing(.isNotIn, .integers(of: values))
   }
 }
 

@@ -46,8 +46,7 @@ extension Property where V: IndexedVectorPropertyType, R == Void {
     maxCount: Int,
     filtering: NearestFiltering
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      propertyId,
+    comparing(
       .isNearest,
       .nearest(vector: queryVector, maxCount: maxCount, filtering: filtering)
     )

@@ -60,7 +60,7 @@ extension Property where V: OperandPropertyType, R == Void {
     _ comparison: PropertyCondition.Comparison,
     _ values: [V.Operand]
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(.comparing(propertyId, comparison, V.Operand.__operand(values)))
+    comparing(comparison, V.Operand.__operand(values).value)
   }
 }
 

@@ -8,7 +8,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func isEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    comparing(.equal, [value], caseSensitive)
+    comparing(.equal, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with another value; nulls do not match.
@@ -18,7 +18,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isNotEqual(to value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.notEqual, [value], caseSensitive)
+    comparing(.notEqual, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a lesser value, by its UTF-8 bytes.
@@ -28,7 +28,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isLessThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.less, [value], caseSensitive)
+    comparing(.less, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a greater value, by its UTF-8 bytes.
@@ -38,7 +38,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isGreaterThan(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.greater, [value], caseSensitive)
+    comparing(.greater, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a lesser or equal value, by its UTF-8 bytes.
@@ -48,7 +48,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isLessOrEqual(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.lessOrEqual, [value], caseSensitive)
+    comparing(.lessOrEqual, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a greater or equal value, by its UTF-8 bytes.
@@ -60,7 +60,7 @@ extension Property where V: StringPropertyType, R == Void {
       E, V
     >
   {
-    comparing(.greaterOrEqual, [value], caseSensitive)
+    comparing(.greaterOrEqual, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value between the bounds, in either order, by its UTF-8 bytes; includes
@@ -73,7 +73,7 @@ extension Property where V: StringPropertyType, R == Void {
     and b: String,
     caseSensitive: Bool = true
   ) -> PropertyQueryCondition<E, V> {
-    comparing(.between, [a, b], caseSensitive)
+    comparing(.between, .texts([a, b]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value that begins with the text; every value begins with the empty
@@ -86,7 +86,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func startsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.hasPrefix, [value], caseSensitive)
+    comparing(.hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value that begins with the text; every value begins with the empty
@@ -96,7 +96,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func hasPrefix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    comparing(.hasPrefix, [value], caseSensitive)
+    comparing(.hasPrefix, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value that ends with the text.
@@ -105,7 +105,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func endsWith(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    comparing(.hasSuffix, [value], caseSensitive)
+    comparing(.hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value that ends with the text.
@@ -114,7 +114,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func hasSuffix(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    comparing(.hasSuffix, [value], caseSensitive)
+    comparing(.hasSuffix, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value that contains the text.
@@ -126,7 +126,7 @@ extension Property where V: StringPropertyType, R == Void {
   @inlinable
   public func contains(_ value: String, caseSensitive: Bool = true) -> PropertyQueryCondition<E, V>
   {
-    comparing(.contains, [value], caseSensitive)
+    comparing(.contains, .texts([value]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with any of the values.
@@ -134,7 +134,7 @@ extension Property where V: StringPropertyType, R == Void {
   /// Without `caseSensitive`, upper and lower case are the same, in every script.
   @inlinable
   public func isIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<E, V> {
-    comparing(.isIn, values, caseSensitive)
+    comparing(.isIn, .texts(values), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with none of the values; nulls do not match.
@@ -144,7 +144,7 @@ extension Property where V: StringPropertyType, R == Void {
   public func isNotIn(_ values: [String], caseSensitive: Bool = true) -> PropertyQueryCondition<
     E, V
   > {
-    comparing(.isNotIn, values, caseSensitive)
+    comparing(.isNotIn, .texts(values), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with a value in the range, by its UTF-8 bytes.
@@ -156,18 +156,7 @@ extension Property where V: StringPropertyType, R == Void {
   /// Matches objects with a value in the range, which excludes its upper bound, by its UTF-8 bytes.
   @inlinable
   public func isIn(_ range: Range<String>) -> PropertyQueryCondition<E, V> {
-    comparing(.inRange, [range.lowerBound, range.upperBound], true)
-  }
-
-  @inlinable
-  func comparing(
-    _ comparison: PropertyCondition.Comparison,
-    _ texts: [String],
-    _ isCaseSensitive: Bool
-  ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      .comparing(propertyId, comparison, texts: texts, isCaseSensitive: isCaseSensitive)
-    )
+    comparing(.inRange, .texts([range.lowerBound, range.upperBound]))
   }
 }
 

@@ -1,14 +1,26 @@
 extension Property {
+  /// Makes a condition on the property.
+  @inlinable
+  package func comparing<T>(
+    _ comparison: PropertyCondition.Comparison,
+    _ operand: PropertyCondition.Operand,
+    isCaseSensitive: Bool = true
+  ) -> PropertyQueryCondition<E, T> {
+    PropertyQueryCondition(
+      .leaf(propertyId, comparison, operand, isCaseSensitive: isCaseSensitive)
+    )
+  }
+
   /// Matches objects in which the property is null.
   ///
   ///     let undated = try notes.query { Note.created.isNil() }.build().find()
   public func isNil() -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .isNil, .none)
+    comparing(.isNil, .none)
   }
 
   /// Matches objects in which the property has a value.
   public func isNotNil() -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .isNotNil, .none)
+    comparing(.isNotNil, .none)
   }
 }
 
@@ -19,14 +31,14 @@ extension Property where V: IdBase {
   /// Matches the object with the ID, or the objects whose to-one relation leads to it.
   @_disfavoredOverload
   public func isEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
-    PropertyQueryCondition(propertyId, .equal, .integers([Int64(bitPattern: id)]))
+    comparing(.equal, .integers(of: id))
   }
 
   /// Matches the objects with another ID, or the objects whose to-one relation leads to another
   /// object; objects without a target do not match.
   @_disfavoredOverload
   public func isNotEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers([Int64(bitPattern: id)]))
+    comparing(.notEqual, .integers(of: id))
   }
 }
 
@@ -81,12 +93,12 @@ public func != <E: Entity, I: UntypedIdBase, T: Entity>(left: Property<E, I, T>,
 extension Property where V: ScalarPropertyType, V.Scalar == Bool, R == Void {
   /// Matches objects with the given value.
   public func isEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .equal, .integers([value ? 1 : 0]))
+    comparing(.equal, .integers([value ? 1 : 0]))
   }
 
   /// Matches objects with the other value; nulls do not match.
   public func isNotEqual(to value: Bool) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(propertyId, .notEqual, .integers([value ? 1 : 0]))
+    comparing(.notEqual, .integers([value ? 1 : 0]))
   }
 
   /// Matches objects with the given value.

@@ -2,58 +2,50 @@
 
 extension Property where V: IntegerVectorPropertyType, R == Void {
   /// Matches objects with an element equal to the value.
-  public func isEqual(to value: V.Element) -> PropertyQueryCondition<E, V> { any(.equal, value) }
+  public func isEqual(to value: V.Element) -> PropertyQueryCondition<E, V> {
+    comparing(.equal, .integers(of: value))
+  }
 
   /// Matches objects with an element below the value.
-  public func isLessThan(_ value: V.Element) -> PropertyQueryCondition<E, V> { any(.less, value) }
+  public func isLessThan(_ value: V.Element) -> PropertyQueryCondition<E, V> {
+    comparing(.less, .integers(of: value))
+  }
 
   /// Matches objects with an element above the value.
   public func isGreaterThan(_ value: V.Element) -> PropertyQueryCondition<E, V> {
-    any(.greater, value)
+    comparing(.greater, .integers(of: value))
   }
 
   /// Matches objects with an element at or above the value.
   public func isGreaterOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
-    any(.greaterOrEqual, value)
+    comparing(.greaterOrEqual, .integers(of: value))
   }
 
   /// Matches objects with an element at or below the value.
   public func isLessOrEqual(_ value: V.Element) -> PropertyQueryCondition<E, V> {
-    any(.lessOrEqual, value)
-  }
-
-  private func any(
-    _ comparison: PropertyCondition.Comparison,
-    _ value: V.Element
-  ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      .comparing(propertyId, comparison, integers: [Int64(truncatingIfNeeded: value)])
-    )
+    comparing(.lessOrEqual, .integers(of: value))
   }
 }
 
 extension Property where V: FloatVectorPropertyType, R == Void {
   /// Matches objects with an element below the value; NaN does not match.
-  public func isLessThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.less, value) }
+  public func isLessThan(_ value: Float) -> PropertyQueryCondition<E, V> {
+    comparing(.less, .doubles([Double(value)]))
+  }
 
   /// Matches objects with an element above the value; NaN does not match.
-  public func isGreaterThan(_ value: Float) -> PropertyQueryCondition<E, V> { any(.greater, value) }
+  public func isGreaterThan(_ value: Float) -> PropertyQueryCondition<E, V> {
+    comparing(.greater, .doubles([Double(value)]))
+  }
 
   /// Matches objects with an element at or above the value; NaN does not match.
   public func isGreaterOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
-    any(.greaterOrEqual, value)
+    comparing(.greaterOrEqual, .doubles([Double(value)]))
   }
 
   /// Matches objects with an element at or below the value; NaN does not match.
   public func isLessOrEqual(_ value: Float) -> PropertyQueryCondition<E, V> {
-    any(.lessOrEqual, value)
-  }
-
-  private func any(
-    _ comparison: PropertyCondition.Comparison,
-    _ value: Float
-  ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(.comparing(propertyId, comparison, doubles: [Double(value)]))
+    comparing(.lessOrEqual, .doubles([Double(value)]))
   }
 }
 
@@ -65,12 +57,7 @@ extension Property where V: StringVectorPropertyType, R == Void {
     element: String,
     caseSensitive: Bool
   ) -> PropertyQueryCondition<E, V> {
-    PropertyQueryCondition(
-      propertyId,
-      .containsElement,
-      .texts([element]),
-      isCaseSensitive: caseSensitive
-    )
+    comparing(.containsElement, .texts([element]), isCaseSensitive: caseSensitive)
   }
 
   /// Matches objects with an element equal to the text.

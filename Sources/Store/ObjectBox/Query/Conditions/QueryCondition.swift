@@ -25,17 +25,8 @@ public class QueryCondition<E> {
 /// A condition on one property; `.=` can name it.
 public class PropertyQueryCondition<E, T>: QueryCondition<E> {
   @inlinable
-  override init(_ condition: Condition) {
+  package override init(_ condition: Condition) {
     super.init(condition)
-  }
-
-  package convenience init(
-    _ propertyID: UInt32,
-    _ comparison: PropertyCondition.Comparison,
-    _ operand: PropertyCondition.Operand,
-    isCaseSensitive: Bool = true
-  ) {
-    self.init(.leaf(propertyID, comparison, operand, isCaseSensitive: isCaseSensitive))
   }
 }
 

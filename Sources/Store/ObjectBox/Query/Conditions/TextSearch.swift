@@ -1,4 +1,5 @@
 /// A search for words, as a program writes it.
+@usableFromInline
 package struct TextSearch: Hashable, Sendable {
   /// The text in the query language; see `Property.matches(_:)`.
   package var text: String

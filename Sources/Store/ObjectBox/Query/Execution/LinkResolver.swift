@@ -134,7 +134,7 @@ struct LinkResolver {
         targets.append(Int64(bitPattern: record.id))
         return true
       }
-      return .comparing(property, .isIn, integers: targets)
+      return .leaf(property, .isIn, .integers(targets))
     case .toOneBacklink(let property):
       return try isHost(of: open) { target, hosts in
         if let host = target.target(ofProperty: property) { hosts.insert(host) }
@@ -172,8 +172,7 @@ struct LinkResolver {
     // Hosts that have no total have no targets.
     let matchesNone = test.matches(RelatedTest.Total())
     let hosts = totals.filter { test.matches($0.value) != matchesNone }.keys
-    return matchesNone
-      ? try .hasNoID(in: hosts, of: table.schema) : try .hasID(in: hosts, of: table.schema)
+    return try .comparingID(matchesNone ? .isNotIn : .isIn, hosts, of: table.schema)
   }
 
   /// Returns the aggregate of each host with a target of a to-one relation.
@@ -187,10 +186,10 @@ struct LinkResolver {
       test.add(target, to: &targets[target.id, default: RelatedTest.Total()])
       return true
     }
-    let isTarget = Condition.comparing(
+    let isTarget = Condition.leaf(
       property,
       .isIn,
-      integers: targets.keys.map { Int64(bitPattern: $0) }
+      .integers(targets.keys.map { Int64(bitPattern: $0) })
     )
     var totals: [UInt64: RelatedTest.Total] = [:]
     try QueryExecution(isTarget, table: table, transaction: transaction).forEach { host in
@@ -211,7 +210,7 @@ struct LinkResolver {
       try addHosts(target, &hosts)
       return true
     }
-    return try .hasID(in: hosts, of: table.schema)
+    return try .comparingID(.isIn, hosts, of: table.schema)
   }
 }
 

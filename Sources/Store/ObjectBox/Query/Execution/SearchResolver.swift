@@ -82,7 +82,7 @@ struct SearchResolver {
         links: matches?.links ?? []
       )
     )
-    return try .hasID(in: found.ids, of: table.schema)
+    return try .comparingID(.isIn, found.ids, of: table.schema)
   }
 }
 

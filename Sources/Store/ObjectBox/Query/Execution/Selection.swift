@@ -72,7 +72,7 @@ package struct Selection: Sendable {
     var selection = self
     selection.related = nil
     if let ids = try relatedIDs(box) {
-      selection = selection.narrowed(by: try .hasID(in: ids, of: table.schema))
+      selection = selection.narrowed(by: try .comparingID(.isIn, ids, of: table.schema))
     }
     return Query(box: box, table, selection)
   }

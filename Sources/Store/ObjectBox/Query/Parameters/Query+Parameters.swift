@@ -10,10 +10,12 @@
 /// A condition on a date also takes the stored number, through a ``Property`` with the
 /// same ID and an integer type.
 extension Query {
+  @usableFromInline
   func set<V>(_ property: Property<E, V, Void>, to operand: PropertyCondition.Operand) {
     selection.set(.property(property.propertyId), to: operand)
   }
 
+  @usableFromInline
   func set(alias: String, to operand: PropertyCondition.Operand) {
     selection.set(.alias(alias), to: operand)
   }
@@ -169,7 +171,7 @@ extension Query {
     _ property: Property<E, V, Void>,
     to value: V.Operand
   ) {
-    set(property.propertyId, to: V.Operand.__operand([value]))
+    set(property, to: V.Operand.__operand([value]).value)
   }
 
   /// Sets the value of the condition with the given alias.
@@ -177,7 +179,7 @@ extension Query {
   /// An alias that the query does not have stops the process.
   @inlinable
   public func setParameter<T: ConditionOperand>(_ alias: String, to value: T) {
-    set(alias: alias, to: T.__operand([value]))
+    set(alias: alias, to: T.__operand([value]).value)
   }
 
   /// Sets the values of the first condition on a property.
@@ -186,14 +188,14 @@ extension Query {
     _ property: Property<E, V, Void>,
     to values: C
   ) where C.Element == V.Operand {
-    set(property.propertyId, to: V.Operand.__operand(Array(values)))
+    set(property, to: V.Operand.__operand(Array(values)).value)
   }
 
   /// Sets the values of the condition with the given alias; two texts as the bounds of a range.
   @inlinable
   public func setParameters<C: Collection>(_ alias: String, to values: C)
   where C.Element: ConditionOperand {
-    set(alias: alias, to: C.Element.__operand(Array(values)))
+    set(alias: alias, to: C.Element.__operand(Array(values)).value)
   }
 
   /// Sets the bounds, in either order, of the first condition on a property.
@@ -203,23 +205,13 @@ extension Query {
     to a: V.Operand,
     _ b: V.Operand
   ) where V.Operand: SortedOperand {
-    set(property.propertyId, to: V.Operand.__operand([a, b]))
+    set(property, to: V.Operand.__operand([a, b]).value)
   }
 
   /// Sets the bounds, in either order, of the condition with the given alias.
   @inlinable
   public func setParameters<T: SortedOperand>(_ alias: String, to a: T, _ b: T) {
-    set(alias: alias, to: T.__operand([a, b]))
-  }
-
-  @usableFromInline
-  func set(_ propertyID: UInt32, to operand: __Operand) {
-    selection.set(.property(propertyID), to: operand.value)
-  }
-
-  @usableFromInline
-  func set(alias: String, to operand: __Operand) {
-    set(alias: alias, to: operand.value)
+    set(alias: alias, to: T.__operand([a, b]).value)
   }
 }
 
@@ -227,17 +219,20 @@ extension PropertyCondition.Operand {
   // Separate from the form for arrays, which generic code is slow to make and to map.
   /// Makes an operand of one integer of any width; an unsigned value beyond the range keeps its
   /// bits.
+  @inlinable
   package static func integers(of value: some FixedWidthInteger) -> Self {
     .integers([Int64(truncatingIfNeeded: value)])
   }
 
   /// Makes an operand of two integers of any width; unsigned values beyond the range keep their
   /// bits.
+  @inlinable
   package static func integers<T: FixedWidthInteger>(of a: T, _ b: T) -> Self {
     .integers([Int64(truncatingIfNeeded: a), Int64(truncatingIfNeeded: b)])
   }
 
   /// Makes an operand of integers of any width; unsigned values beyond the range keep their bits.
+  @inlinable
   package static func integers(of values: [some FixedWidthInteger]) -> Self {
     .integers(values.map { Int64(truncatingIfNeeded: $0) })
   }
