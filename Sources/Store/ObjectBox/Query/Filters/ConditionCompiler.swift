@@ -94,6 +94,7 @@ struct ConditionCompiler {
   private mutating func step(_ condition: PropertyCondition) throws -> FilterStep {
     let property = try ConditionTypes.property(of: condition, in: entity)
     var step = FilterStep(test: .isNil, propertyID: condition.propertyID)
+    step.comparison = condition.comparison
     switch condition.comparison {
     case .isNil: return step
     case .isNotNil:
@@ -106,102 +107,69 @@ struct ConditionCompiler {
       let order = IntegerOrder(property)
       step.flip = order.flip
       step.mask = order.mask
-      compile(condition.comparison, values.map(order.key), into: &step)
-    case .doubles(let values): compile(condition.comparison, values, into: &step)
+      compile(values.map(order.key), into: &step)
+    case .doubles(let values): compile(values, into: &step)
     case .texts(let values):
       step.foldsCase = !condition.isCaseSensitive
-      step.test = Self.test(condition.comparison)
+      step.test = .bytes
       if condition.comparison.isOfList || condition.comparison.isOfBounds {
         let texts = values.map { keep(text: $0, foldsCase: step.foldsCase) }
         step.texts = keep(texts, of: condition.comparison)
       } else if let value = values.first {
         step.bytes = keep(text: value, foldsCase: step.foldsCase)
       }
-    case .bytes(let values): compile(condition.comparison, values, property.collation, into: &step)
+    case .bytes(let values): compile(values, property.collation, into: &step)
     case .none, .dates, .encoded, .nearest, .matching: break
     }
     switch property.type {
     case .intVector: step.test = .anyInteger32
     case .longVector: step.test = .anyInteger64
     case .floatVector: step.test = .anyFloat
+    case .stringVector: step.test = .anyText
     default: break
     }
     return step
   }
 
-  private mutating func compile(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [UInt64],
-    into step: inout FilterStep
-  ) {
-    switch comparison {
-    case .isIn, .isNotIn:
-      step.test = comparison == .isIn ? .integerInSet : .integerNotInSet
+  private mutating func compile(_ values: [UInt64], into step: inout FilterStep) {
+    step.test = .integer
+    if step.comparison.isOfList {
       step.numbers = UnsafeBufferPointer(keep(values.sorted()))
-    default:
-      let range = IntegerOrder.range(comparison, values)
-      step.test = comparison == .notEqual ? .integerOutside : .integerInside
+    } else {
+      let range = IntegerOrder.range(step.comparison, values)
       step.low = range?.lowerBound ?? 1
       step.high = range?.upperBound ?? 0
     }
   }
 
   private mutating func compile(
-    _ comparison: PropertyCondition.Comparison,
     _ values: [[UInt8]],
     _ collation: Collation,
     into step: inout FilterStep
   ) {
     var values = values
-    step.test = Self.test(comparison)
+    step.test = .bytes
     if collation.decidesOrder {
       values = values.map { $0.withUnsafeBytes(collation.key) }
       step.collation = collation
-      step.keyTest = step.test
       step.test = .key
     }
-    if comparison.isOfList || comparison.isOfBounds {
-      step.texts = keep(values.map { UnsafeRawBufferPointer(keep($0)) }, of: comparison)
+    if step.comparison.isOfList || step.comparison.isOfBounds {
+      step.texts = keep(values.map { UnsafeRawBufferPointer(keep($0)) }, of: step.comparison)
     } else {
       step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
     }
   }
 
-  private mutating func compile(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [Double],
-    into step: inout FilterStep
-  ) {
-    switch comparison {
-    case .isIn, .isNotIn:
-      step.test = comparison == .isIn ? .doubleInSet : .doubleNotInSet
+  private mutating func compile(_ values: [Double], into step: inout FilterStep) {
+    step.test = .double
+    if step.comparison.isOfList {
       let bits = values.filter { !$0.isNaN }.map(DoubleOrder.bits)
       step.numbers = UnsafeBufferPointer(keep(bits.sorted()))
-    default:
-      step.test = comparison == .notEqual ? .doubleOutside : .doubleInside
-      let range = DoubleOrder.range(comparison, values)
+    } else {
+      let range = DoubleOrder.range(step.comparison, values)
       step.doubleLow = range.low
       step.doubleHigh = range.high
-    }
-  }
-
-  /// Returns the test of a comparison of texts or bytes.
-  private static func test(_ comparison: PropertyCondition.Comparison) -> FilterStep.Test {
-    switch comparison {
-    case .equal, .isNil, .isNotNil, .isNearest, .matches: .bytesEqual
-    case .between: .bytesInside
-    case .inRange: .bytesInRange
-    case .notEqual: .bytesNotEqual
-    case .less: .bytesLess
-    case .lessOrEqual: .bytesLessOrEqual
-    case .greater: .bytesGreater
-    case .greaterOrEqual: .bytesGreaterOrEqual
-    case .hasPrefix: .hasPrefix
-    case .hasSuffix: .hasSuffix
-    case .contains: .contains
-    case .isIn: .bytesInSet
-    case .isNotIn: .bytesNotInSet
-    case .containsElement: .anyText
     }
   }
 

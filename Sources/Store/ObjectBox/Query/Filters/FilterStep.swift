@@ -3,14 +3,8 @@
 /// Has no references: the filter owns the memory that it points to.
 struct FilterStep {
   enum Test: UInt8 {
-    case isNil, isNotNil
-    case integerInside, integerOutside, integerInSet, integerNotInSet
-    case doubleInside, doubleOutside, doubleInSet, doubleNotInSet
-    case bytesEqual, bytesNotEqual, bytesLess, bytesLessOrEqual, bytesGreater, bytesGreaterOrEqual
-    case hasPrefix, hasSuffix, contains, bytesInSet, bytesNotInSet
-    /// Between two bounds, with or without the second.
-    case bytesInside, bytesInRange
-    /// The test `keyTest` on the collation key.
+    case isNil, isNotNil, integer, double, bytes
+    /// A test of the collation key.
     case key
     /// A test of any element of a vector, by element type.
     case anyInteger32, anyInteger64, anyFloat, anyText
@@ -23,6 +17,8 @@ struct FilterStep {
   static let reject: Int32 = -2
 
   var test: Test
+  /// The comparison of the value with the operands.
+  var comparison = PropertyCondition.Comparison.isNil
   var propertyID: UInt32
   /// True to ignore case.
   var foldsCase = false
@@ -36,7 +32,6 @@ struct FilterStep {
   var doubleHigh = 0.0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   var collation = Collation.binary
-  var keyTest = Test.isNil
   /// The sorted numbers of a list; of floating point numbers, their bits.
   var numbers = UnsafeBufferPointer<UInt64>(start: nil, count: 0)
   /// The sorted texts or bytes of a list, folded if case is ignored; or two bounds.
@@ -53,22 +48,23 @@ struct FilterStep {
     switch test {
     case .isNil: return !Self.hasValue(field, record)
     case .isNotNil: return Self.hasValue(field, record)
-    case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
+    case .integer:
       guard let value = record.integer(field) else { return false }
       return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
     case .anyInteger32, .anyInteger64, .anyFloat, .anyText:
       guard let value = record.bytes(field) else { return false }
       return matches(elements: value)
-    case .doubleInside, .doubleOutside, .doubleInSet, .doubleNotInSet:
+    case .double:
       guard let value = record.double(field) else { return false }
       return matches(double: value)
     case .key:
       guard let value = record.bytes(field) else { return false }
       // A text that does not decode has an empty key.
-      return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0, keyTest) }
-    default:
+      return collation.withKey(of: value) { !$0.isEmpty && matches(bytes: $0) }
+    case .bytes:
       guard let value = record.bytes(field) else { return false }
-      return matches(bytes: value, test)
+      return matches(bytes: value)
+    case .link: return false
     }
   }
 
@@ -81,20 +77,21 @@ struct FilterStep {
   }
 
   private func matches(integer value: UInt64) -> Bool {
-    switch test {
-    case .integerInside: isInside(value)
-    case .integerOutside: !isInside(value)
-    case .integerInSet: contains(value)
-    default: !contains(value)
+    switch comparison {
+    case .notEqual: !isInside(value)
+    case .isIn: contains(value)
+    case .isNotIn: !contains(value)
+    default: isInside(value)
     }
   }
 
   private func matches(double value: Double) -> Bool {
-    switch test {
-    case .doubleInside: value >= doubleLow && value <= doubleHigh
+    switch comparison {
     // Not the opposite of inside: NaN is neither.
-    case .doubleOutside: value < doubleLow || value > doubleHigh
-    default: !value.isNaN && contains(DoubleOrder.bits(value)) == (test == .doubleInSet)
+    case .notEqual: value < doubleLow || value > doubleHigh
+    case .isIn: !value.isNaN && contains(DoubleOrder.bits(value))
+    case .isNotIn: !value.isNaN && !contains(DoubleOrder.bits(value))
+    default: value >= doubleLow && value <= doubleHigh
     }
   }
 
@@ -103,23 +100,24 @@ struct FilterStep {
     return place < numbers.count && numbers[place] == value
   }
 
-  private func matches(bytes value: UnsafeRawBufferPointer, _ test: Test) -> Bool {
-    switch test {
-    case .bytesEqual: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
-    case .bytesNotEqual: !ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
-    case .bytesLess: ByteComparison.compare(value, bytes, foldsCase: foldsCase) < 0
-    case .bytesLessOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) <= 0
-    case .bytesGreater: ByteComparison.compare(value, bytes, foldsCase: foldsCase) > 0
-    case .bytesGreaterOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) >= 0
+  private func matches(bytes value: UnsafeRawBufferPointer) -> Bool {
+    switch comparison {
+    case .equal: ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .notEqual: !ByteComparison.areEqual(value, bytes, foldsCase: foldsCase)
+    case .less: ByteComparison.compare(value, bytes, foldsCase: foldsCase) < 0
+    case .lessOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) <= 0
+    case .greater: ByteComparison.compare(value, bytes, foldsCase: foldsCase) > 0
+    case .greaterOrEqual: ByteComparison.compare(value, bytes, foldsCase: foldsCase) >= 0
     case .hasPrefix: ByteComparison.hasPrefix(value, bytes, foldsCase: foldsCase)
     case .hasSuffix: ByteComparison.hasSuffix(value, bytes, foldsCase: foldsCase)
     case .contains: ByteComparison.contains(value, bytes, foldsCase: foldsCase)
-    case .bytesInSet: isListed(value)
-    case .bytesInside, .bytesInRange:
+    case .isIn: isListed(value)
+    case .isNotIn: !isListed(value)
+    case .between, .inRange:
       texts.count == 2 && ByteComparison.compare(value, texts[0], foldsCase: foldsCase) >= 0
         && ByteComparison.compare(value, texts[1], foldsCase: foldsCase)
-          < (test == .bytesInside ? 1 : 0)
-    default: !isListed(value)
+          < (comparison == .between ? 1 : 0)
+    case .isNil, .isNotNil, .containsElement, .isNearest, .matches: false
     }
   }
 

@@ -70,7 +70,7 @@ extension FilterStep {
     switch test {
     case .isNil, .isNotNil:
       record.kind = Self.presenceTest(of: field.kind, isNil: test == .isNil)
-    case .integerInside, .integerOutside, .integerInSet, .integerNotInSet:
+    case .integer:
       guard field.kind.isInteger || field.kind == .objectID else { break }
       record.kind = integerTest(of: field.kind)
       record.flip = flip
@@ -79,18 +79,19 @@ extension FilterStep {
       record.span = high &- low
       record.numbers = numbers.baseAddress
       record.number_count = numbers.count
-    case .doubleInside, .doubleOutside, .doubleInSet, .doubleNotInSet:
+    case .double:
       guard field.kind == .float32 || field.kind == .float64 else { break }
-      record.kind = Self.doubleTest(test)
+      record.kind = doubleTest
       record.double_low = doubleLow
       record.double_high = doubleHigh
       record.numbers = numbers.baseAddress
       record.number_count = numbers.count
-    default:
-      guard !foldsCase, let kind = Self.bytesTest(test) else { return nil }
+    case .bytes:
+      guard !foldsCase, let kind = bytesTest else { return nil }
       guard field.kind.isVariable else { break }
       record.kind = kind
       record.bytes = obx_bytes(bytes)
+    case .key, .anyInteger32, .anyInteger64, .anyFloat, .anyText, .link: return nil
     }
     return record
   }
@@ -104,40 +105,40 @@ extension FilterStep {
   }
 
   private func integerTest(of kind: RecordField.Kind) -> obx_test_kind {
-    switch test {
+    switch comparison {
+    case .isIn: OBX_TEST_INTEGER_LISTED
+    case .isNotIn: OBX_TEST_INTEGER_UNLISTED
     // No value is in an empty range; each value that is not null is outside of it.
-    case .integerInside: low <= high ? OBX_TEST_INTEGER_INSIDE : OBX_TEST_NEVER
-    case .integerOutside:
+    case .notEqual:
       low <= high ? OBX_TEST_INTEGER_OUTSIDE : Self.presenceTest(of: kind, isNil: false)
-    case .integerInSet: OBX_TEST_INTEGER_LISTED
-    default: OBX_TEST_INTEGER_UNLISTED
+    default: low <= high ? OBX_TEST_INTEGER_INSIDE : OBX_TEST_NEVER
     }
   }
 
-  private static func doubleTest(_ test: Test) -> obx_test_kind {
-    switch test {
-    case .doubleInside: OBX_TEST_DOUBLE_INSIDE
-    case .doubleOutside: OBX_TEST_DOUBLE_OUTSIDE
-    case .doubleInSet: OBX_TEST_DOUBLE_LISTED
-    default: OBX_TEST_DOUBLE_UNLISTED
+  private var doubleTest: obx_test_kind {
+    switch comparison {
+    case .isIn: OBX_TEST_DOUBLE_LISTED
+    case .isNotIn: OBX_TEST_DOUBLE_UNLISTED
+    case .notEqual: OBX_TEST_DOUBLE_OUTSIDE
+    default: OBX_TEST_DOUBLE_INSIDE
     }
   }
 
-  private static func bytesTest(_ test: Test) -> obx_test_kind? {
-    switch test {
-    case .bytesEqual: OBX_TEST_EQUAL
-    case .bytesNotEqual: OBX_TEST_UNEQUAL
-    case .bytesLess: OBX_TEST_LESS
-    case .bytesLessOrEqual: OBX_TEST_LESS_OR_EQUAL
-    case .bytesGreater: OBX_TEST_GREATER
-    case .bytesGreaterOrEqual: OBX_TEST_GREATER_OR_EQUAL
+  private var bytesTest: obx_test_kind? {
+    switch comparison {
+    case .equal: OBX_TEST_EQUAL
+    case .notEqual: OBX_TEST_UNEQUAL
+    case .less: OBX_TEST_LESS
+    case .lessOrEqual: OBX_TEST_LESS_OR_EQUAL
+    case .greater: OBX_TEST_GREATER
+    case .greaterOrEqual: OBX_TEST_GREATER_OR_EQUAL
     case .hasPrefix: OBX_TEST_PREFIX
     case .hasSuffix: OBX_TEST_SUFFIX
     case .contains: OBX_TEST_CONTAINS
-    case .bytesInSet: OBX_TEST_LISTED
-    case .bytesNotInSet: OBX_TEST_UNLISTED
-    case .bytesInside: OBX_TEST_BETWEEN
-    case .bytesInRange: OBX_TEST_IN_RANGE
+    case .isIn: OBX_TEST_LISTED
+    case .isNotIn: OBX_TEST_UNLISTED
+    case .between: OBX_TEST_BETWEEN
+    case .inRange: OBX_TEST_IN_RANGE
     default: nil
     }
   }
