@@ -131,7 +131,7 @@ struct ConditionRendering {
     _ alias: String
   ) throws -> String {
     if let search = try WordSearch(condition, of: table) { return sql(search, as: alias) }
-    let property = try ConditionTypes.property(of: condition, in: table.schema)
+    let property = try ConditionTypes.property(condition.propertyID, in: table.schema)
     let column = table.column(property: property.identity.id) ?? Column(property)
     let name = "\(alias).\(column.name)"
     switch condition.comparison {

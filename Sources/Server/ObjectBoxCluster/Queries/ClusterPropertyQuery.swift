@@ -98,10 +98,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ type: ValueType?,
     _ statement: (Column, String) -> String
   ) async throws -> ResultRows {
-    let property = try ConditionTypes.property(
-      of: PropertyCondition(propertyID: propertyID, comparison: .isNil, operand: .none),
-      in: table.schema
-    )
+    let property = try ConditionTypes.property(propertyID, in: table.schema)
     let column = Column(property)
     if let type, !type.fits(column.kind) {
       throw ObjectBoxError.mismatch(of: property, in: table.schema, wanted: type.rawValue)

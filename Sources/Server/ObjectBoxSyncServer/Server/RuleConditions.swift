@@ -172,7 +172,7 @@ struct RuleConditions: Sendable {
   }
 
   func property(_ condition: PropertyCondition) throws -> PropertySchema {
-    try ConditionTypes.property(of: condition, in: entity.table.schema)
+    try ConditionTypes.property(condition.propertyID, in: entity.table.schema)
   }
 
   func unusable(_ found: String) -> SyncServerError {

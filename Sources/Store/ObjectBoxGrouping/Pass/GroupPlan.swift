@@ -171,9 +171,6 @@ enum FirstLetter {
 
 extension EntitySchema {
   fileprivate func property(ofGroups id: UInt32) throws -> PropertySchema {
-    try ConditionTypes.property(
-      of: PropertyCondition(propertyID: id, comparison: .isNil, operand: .none),
-      in: self
-    )
+    try ConditionTypes.property(id, in: self)
   }
 }

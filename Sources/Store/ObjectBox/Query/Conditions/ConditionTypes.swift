@@ -7,7 +7,7 @@ package enum ConditionTypes {
   /// - Throws: The errors of the other functions.
   package static func check(_ condition: PropertyCondition, in entity: EntitySchema) throws {
     // By index: copying the property would retain its names.
-    let index = try index(of: condition, in: entity)
+    let index = try index(of: condition.propertyID, in: entity)
     // The usual operand; every integer fits integers of any width.
     if case .integers = condition.operand,
       RecordField.Kind(type: entity.properties[index].type).isInteger
@@ -17,30 +17,24 @@ package enum ConditionTypes {
     _ = try operand(of: condition, for: entity.properties[index])
   }
 
-  /// Returns the property of a condition.
+  /// Returns the property with an ID.
   ///
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the entity lacks it.
-  package static func property(
-    of condition: PropertyCondition,
-    in entity: EntitySchema
-  ) throws -> PropertySchema {
-    entity.properties[try index(of: condition, in: entity)]
+  package static func property(_ id: UInt32, in entity: EntitySchema) throws -> PropertySchema {
+    entity.properties[try index(of: id, in: entity)]
   }
 
-  private static func index(
-    of condition: PropertyCondition,
-    in entity: EntitySchema
-  ) throws -> Int {
+  private static func index(of propertyID: UInt32, in entity: EntitySchema) throws -> Int {
     // By index: iterating would copy each property.
     guard
       let index = entity.properties.indices.first(where: {
-        entity.properties[$0].identity.id == condition.propertyID
+        entity.properties[$0].identity.id == propertyID
       })
     else {
-      if condition.propertyID == .max { throw ObjectBoxError.tooDeepCondition }
+      if propertyID == .max { throw ObjectBoxError.tooDeepCondition }
       throw ObjectBoxError.illegalArgument(
         message:
-          "a condition names property \(condition.propertyID) of '\(entity.name)', which the "
+          "a condition names property \(propertyID) of '\(entity.name)', which the "
           + "model of the store lacks; run the generator again"
       )
     }
@@ -56,35 +50,32 @@ package enum ConditionTypes {
     of condition: PropertyCondition,
     for property: PropertySchema
   ) throws -> PropertyCondition.Operand {
-    switch (condition.operand, RecordField.Kind(type: property.type)) {
-    case (.integers(let values), .integer32) where condition.comparison.isOfList:
+    let type = property.type
+    switch condition.operand {
+    case .integers(let values) where type == .int && condition.comparison.isOfList:
       return .integers(values.map { narrowed($0, isUnsigned: property.has(.unsigned)) })
-    case (.integers, let kind) where kind.isInteger: return condition.operand
-    case (.doubles, .float32), (.doubles, .float64): return condition.operand
-    case (.dates(let dates), _) where dates.contains { $0.timeIntervalSince1970.isNaN }:
+    case .integers
+    where RecordField.Kind(type: type).isInteger || type == .intVector || type == .longVector:
+      return condition.operand
+    case .doubles where type == .float || type == .double || type == .floatVector:
+      return condition.operand
+    case .dates(let dates) where dates.contains { $0.timeIntervalSince1970.isNaN }:
       throw ObjectBoxError.illegalArgument(
         message:
           "a condition compares '\(property.name)' with a date that is not a number; compare it with "
           + "a date, or with null"
       )
-    case (.dates(let dates), .integer64) where property.type == .date:
+    case .dates(let dates) where type == .date:
       return .integers(dates.map { DateCodec.milliseconds(of: $0) ?? DateCodec.bound(of: $0) })
-    case (.dates(let dates), .integer64) where property.type == .dateNano:
+    case .dates(let dates) where type == .dateNano:
       return .integers(dates.map { DateCodec.nanoseconds(of: $0) ?? DateCodec.bound(of: $0) })
-    case (.texts, .variable)
-    where property.type == .string && condition.comparison != .containsElement:
+    case .texts
+    where type == (condition.comparison == .containsElement ? .stringVector : .string):
       return condition.operand
-    case (.texts, .variable)
-    where property.type == .stringVector && condition.comparison == .containsElement:
-      return condition.operand
-    case (.integers, .variable) where [.intVector, .longVector].contains(property.type):
-      return condition.operand
-    case (.doubles, .variable) where property.type == .floatVector: return condition.operand
-    case (.bytes, .variable) where [.byteVector, .flex].contains(property.type):
-      return condition.operand
-    case (.encoded(let operand), .variable) where operand.fits(property):
+    case .bytes where type == .byteVector || type == .flex: return condition.operand
+    case .encoded(let operand) where operand.fits(property):
       return .bytes(try operand.bytes(for: property))
-    case (.none, _) where [.isNil, .isNotNil].contains(condition.comparison):
+    case .none where condition.comparison == .isNil || condition.comparison == .isNotNil:
       return condition.operand
     default:
       throw ObjectBoxError.propertyTypeMismatch(

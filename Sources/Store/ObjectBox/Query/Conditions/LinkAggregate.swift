@@ -76,12 +76,7 @@ package struct RelatedTest {
   ///   `propertyTypeMismatch` for one that does not fit the function or the operand.
   package init(_ aggregate: LinkAggregate, of entity: EntitySchema) throws {
     self.aggregate = aggregate
-    property = try aggregate.propertyID.map { id in
-      try ConditionTypes.property(
-        of: PropertyCondition(propertyID: id, comparison: .isNotNil, operand: .none),
-        in: entity
-      )
-    }
+    property = try aggregate.propertyID.map { try ConditionTypes.property($0, in: entity) }
     let order = property.map(IntegerOrder.init)
     isUnsigned = order?.flip == 0
     mask = order?.mask ?? .max

@@ -14,7 +14,7 @@ package struct NearestCondition {
     guard case .nearest(let vector, let maxCount, let filtering) = condition.operand else {
       return nil
     }
-    property = try ConditionTypes.property(of: condition, in: entity)
+    property = try ConditionTypes.property(condition.propertyID, in: entity)
     self.vector = vector
     self.maxCount = maxCount
     self.filtering = filtering

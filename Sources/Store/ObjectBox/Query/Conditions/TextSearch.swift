@@ -25,7 +25,8 @@ extension TextSearch {
     in entity: EntitySchema
   ) throws -> (index: FullTextIndexSchema, column: Int?) {
     guard let id = index else {
-      return try Self.index(of: ConditionTypes.property(of: condition, in: entity), in: entity)
+      let property = try ConditionTypes.property(condition.propertyID, in: entity)
+      return try Self.index(of: property, in: entity)
     }
     guard let found = entity.fullTextIndexes.first(where: { $0.identity.id == id }) else {
       throw isMissing(id, in: entity)

@@ -92,7 +92,7 @@ struct ConditionCompiler {
   // MARK: Single steps
 
   private mutating func step(_ condition: PropertyCondition) throws -> FilterStep {
-    let property = try ConditionTypes.property(of: condition, in: entity)
+    let property = try ConditionTypes.property(condition.propertyID, in: entity)
     var step = FilterStep(test: .isNil, propertyID: condition.propertyID)
     step.comparison = condition.comparison
     switch condition.comparison {

@@ -127,8 +127,8 @@ struct QueryPlanner {
   }
 
   /// Returns the path of a condition on a property without its own index.
-  private func candidateWithoutIndex(_ condition: PropertyCondition) throws -> Candidate? {
-    let property = try ConditionTypes.property(of: condition, in: table.schema)
+  private func candidateWithoutIndex(_ condition: PropertyCondition) throws -> QueryPlan? {
+    let property = try ConditionTypes.property(condition.propertyID, in: table.schema)
     let operand = try ConditionTypes.operand(of: condition, for: property)
     guard property.has(.id) else { return try compoundCandidate(condition) }
     guard case .integers(let values) = operand, [.equal, .isIn].contains(condition.comparison)

@@ -59,10 +59,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   var quoting: ValueQuoting { query.box.store.file.quoting }
 
   func property() throws -> PropertySchema {
-    try ConditionTypes.property(
-      of: PropertyCondition(propertyID: propertyID, comparison: .isNil, operand: .none),
-      in: query.entity
-    )
+    try ConditionTypes.property(propertyID, in: query.entity)
   }
 
   /// Passes stored integers, Booleans and dates to a block.
