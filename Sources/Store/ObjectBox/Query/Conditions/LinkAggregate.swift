@@ -61,6 +61,17 @@ package struct RelatedTest {
     case double(Double)
     /// UTF-8 bytes.
     case text([UInt8])
+
+    /// Returns -1 for a lesser value than another one, 0 for an equal and 1 for a greater one; nil
+    /// for NaN and for another kind of value.
+    fileprivate func order(to other: Value) -> Int? {
+      switch (self, other) {
+      case (.integer(let a), .integer(let b)): a < b ? -1 : a == b ? 0 : 1
+      case (.double(let a), .double(let b)): a < b ? -1 : a == b ? 0 : a > b ? 1 : nil
+      case (.text(let a), .text(let b)): a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+      default: nil
+      }
+    }
   }
 
   package let aggregate: LinkAggregate
@@ -90,26 +101,33 @@ package struct RelatedTest {
     _ property: PropertySchema?
   ) throws -> Value {
     let function = aggregate.function
-    switch (aggregate.operand, property?.type) {
-    case (.integer(let number), nil) where function == .count: return .integer(number)
-    case (.integer(let number), .byte?), (.integer(let number), .short?),
-      (.integer(let number), .char?), (.integer(let number), .int?), (.integer(let number), .long?):
-      if function != .average { return .integer(number) }
-    case (.double(let bits), .float?), (.double(let bits), .double?):
+    let isExtreme = function == .min || function == .max
+    let type = property?.type
+    let isInteger = type.map { [.byte, .short, .char, .int, .long].contains($0) } ?? false
+    let isDate = type == .date || type == .dateNano
+    switch aggregate.operand {
+    // Of dates in their stored form.
+    case .integer(let number)
+    where isInteger && function != .average || isDate && isExtreme
+      || property == nil && function == .count:
+      return .integer(number)
+    case .double(let bits)
+    where type == .float || type == .double || isInteger && function == .average:
       return .double(Double(bitPattern: bits))
-    case (.double(let bits), .byte?), (.double(let bits), .short?), (.double(let bits), .char?),
-      (.double(let bits), .int?), (.double(let bits), .long?):
-      if function == .average { return .double(Double(bitPattern: bits)) }
-    case (.date(let date), .date?), (.date(let date), .dateNano?):
-      guard let property, function == .min || function == .max else { break }
-      return .integer(Int128(try ticks(of: date, property)))
-    // Dates in their stored form.
-    case (.integer(let number), .date?), (.integer(let number), .dateNano?):
-      if function == .min || function == .max { return .integer(number) }
-    case (.text(let text), .string?):
+    case .date(let date):
+      guard let property, isDate, isExtreme else { break }
+      let condition = PropertyCondition(
+        propertyID: property.identity.id,
+        comparison: .equal,
+        operand: .dates([date])
+      )
+      let ticks = try ConditionTypes.operand(of: condition, for: property)
+      if case .integers(let ticks) = ticks { return .integer(Int128(ticks[0])) }
+    case .text(let text):
       // Decimals are texts; their bytes do not sort like the numbers.
-      guard let property, !property.collation.decidesOrder else { break }
-      if function == .min || function == .max { return .text([UInt8](text.utf8)) }
+      guard let property, type == .string, isExtreme, !property.collation.decidesOrder
+      else { break }
+      return .text([UInt8](text.utf8))
     default: break
     }
     let name = property.map { "'\($0.name)' of type \($0.type)" } ?? "no property"
@@ -118,17 +136,6 @@ package struct RelatedTest {
         "a condition compares the \(function.rawValue) of \(name) with \(describe(aggregate.operand)); sums and "
         + "averages need numbers, min and max numbers, dates or texts, and a value of the aggregate's type"
     )
-  }
-
-  private static func ticks(of date: Date, _ property: PropertySchema) throws -> Int64 {
-    let condition = PropertyCondition(
-      propertyID: property.identity.id,
-      comparison: .equal,
-      operand: .dates([date])
-    )
-    guard case .integers(let ticks) = try ConditionTypes.operand(of: condition, for: property)
-    else { return 0 }
-    return ticks[0]
   }
 
   private static func describe(_ operand: LinkAggregate.Operand) -> String {
@@ -146,12 +153,11 @@ package struct RelatedTest {
   struct Total {
     /// The number of objects, or of values that are not null.
     fileprivate var count = 0
-    /// The sum, or the least or greatest number.
+    /// The sum of integers.
     fileprivate var integer: Int128 = 0
     fileprivate var sum = DoubleSum()
-    fileprivate var extreme = 0.0
-    /// The least or greatest text.
-    fileprivate var text: [UInt8] = []
+    /// The least or greatest value.
+    fileprivate var extreme: Value?
   }
 
   private var isExtreme: Bool { aggregate.function == .min || aggregate.function == .max }
@@ -163,58 +169,34 @@ package struct RelatedTest {
       return
     }
     let field = record.field(propertyID: property.identity.id)
+    let value: Value
     if isText {
       guard let text = record.bytes(field) else { return }
-      add(text, to: &total)
+      value = .text([UInt8](text))
     } else if isDouble {
       guard let number = record.double(field), !(isExtreme && number.isNaN) else { return }
-      add(number, to: &total)
+      value = .double(number)
     } else {
       guard let bits = record.integer(field) else { return }
-      add(isUnsigned ? Int128(UInt64(bitPattern: bits) & mask) : Int128(bits), to: &total)
+      value = .integer(isUnsigned ? Int128(UInt64(bitPattern: bits) & mask) : Int128(bits))
     }
     total.count += 1
-  }
-
-  private func add(_ number: Double, to total: inout Total) {
-    switch aggregate.function {
-    case .min:
-      if total.count == 0 || number < total.extreme { total.extreme = number }
-    case .max:
-      if total.count == 0 || number > total.extreme { total.extreme = number }
-    case .count, .sum, .average: total.sum.add(number)
+    if isExtreme {
+      let order = total.extreme.flatMap(value.order)
+      let isFirst = order.map { aggregate.function == .min ? $0 < 0 : $0 > 0 } ?? true
+      if isFirst { total.extreme = value }
+      return
     }
-  }
-
-  private func add(_ number: Int128, to total: inout Total) {
-    switch aggregate.function {
-    case .min: total.integer = total.count == 0 ? number : min(total.integer, number)
-    case .max: total.integer = total.count == 0 ? number : max(total.integer, number)
-    case .count, .sum, .average: total.integer += number
+    switch value {
+    case .integer(let number): total.integer += number
+    case .double(let number): total.sum.add(number)
+    case .text: break
     }
-  }
-
-  private func add(_ text: UnsafeRawBufferPointer, to total: inout Total) {
-    let isNew =
-      total.count == 0
-      || (aggregate.function == .min
-        ? text.lexicographicallyPrecedes(total.text) : total.text.lexicographicallyPrecedes(text))
-    if isNew { total.text = [UInt8](text) }
   }
 
   /// Returns whether the aggregate meets the comparison; false without a value.
   func matches(_ total: Total) -> Bool {
-    let order: Int
-    switch (value(of: total), operand) {
-    case (.integer(let number)?, .integer(let other)):
-      order = number < other ? -1 : number == other ? 0 : 1
-    // No comparison is true of NaN.
-    case (.double(let number)?, .double(let other)) where !number.isNaN && !other.isNaN:
-      order = number < other ? -1 : number == other ? 0 : 1
-    case (.text(let text)?, .text(let other)):
-      order = text == other ? 0 : text.lexicographicallyPrecedes(other) ? -1 : 1
-    default: return false
-    }
+    guard let order = value(of: total)?.order(to: operand) else { return false }
     switch aggregate.comparison {
     case .equal: return order == 0
     case .notEqual: return order != 0
@@ -235,10 +217,7 @@ package struct RelatedTest {
       return .double(
         isDouble ? total.sum.value / Double(total.count) : total.integer.mean(of: total.count)
       )
-    case .min, .max:
-      if total.count == 0 { return nil }
-      if isText { return .text(total.text) }
-      return isDouble ? .double(total.extreme) : .integer(total.integer)
+    case .min, .max: return total.extreme
     }
   }
 }
