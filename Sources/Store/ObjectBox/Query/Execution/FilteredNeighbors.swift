@@ -41,8 +41,8 @@ struct FilteredNeighbors {
       exactPlan = nil
       return
     }
-    let planner = QueryPlanner(table: matches.table, transaction: matches.transaction)
-    exactPlan = try planner.exactPlan(condition)
+    exactPlan = try QueryPlanner(table: matches.table, transaction: matches.transaction)
+      .exactPlan(condition)
   }
 
   /// The plan of the other conditions.

@@ -29,8 +29,7 @@ struct IndexWalk {
   /// - Parameters:
   ///   - order: The only order of the query.
   ///   - plan: The plan without a walk.
-  ///   - isFiltered: False when all objects are results.
-  ///   - bounds: Ranges of the order's index that contain all results; nil when unknown.
+  ///   - condition: The condition of the results; nil when all objects are results.
   ///   - place: The entry at which a page begins, whose key may lie in none of the ranges; nil for
   ///     the first.
   ///   - count: The number of wanted results; 0 for all.
@@ -40,8 +39,7 @@ struct IndexWalk {
   init?(
     _ order: QueryOrder,
     _ plan: QueryPlan,
-    isFiltered: Bool,
-    bounds: @autoclosure () throws -> [IndexRange]?,
+    _ condition: Condition?,
     from place: Place? = nil,
     count: Int,
     _ table: EntityTable,
@@ -54,18 +52,16 @@ struct IndexWalk {
     self.definition = definition
     isDescending = order.has(.descending)
     self.place = place
-    if isFiltered, count == 0 { return nil }
-    if case .index(let filtered, let ranges, _) = plan.path,
-      !filtered.isCompound, filtered.propertyID == definition.propertyID
-    {
+    if condition != nil, count == 0 { return nil }
+    if case .index(let filtered, let ranges, _) = plan.path, filtered === definition {
       // The condition is on the same property: its ranges contain all results.
       self.ranges = isDescending ? ranges.reversed() : ranges
       maxCount = .max
       self.isFiltered = !plan.isExact
       return
     }
-    self.isFiltered = isFiltered
-    if let bounds = try bounds() {
+    isFiltered = condition != nil
+    if let bounds = try condition.flatMap({ try Self.bounds(of: definition, in: $0) }) {
       // Paging continues from the last key, even where a scan would find all results sooner.
       ranges = isDescending ? bounds.reversed() : bounds
     } else {
@@ -73,9 +69,7 @@ struct IndexWalk {
       guard try transaction.count(definition.table) == plan.total else { return nil }
       ranges = order.has(.nullsLast) ? [.values, .null] : [.null, .values]
     }
-    var isScan = false
-    if case .scan = plan.path { isScan = true }
-    if !isFiltered || (isScan && (place != nil || plan.total < QueryPlanner.fewObjects)) {
+    if !isFiltered || (plan.isScan && (place != nil || plan.total < QueryPlanner.fewObjects)) {
       maxCount = .max
       return
     }
@@ -87,8 +81,21 @@ struct IndexWalk {
   /// Returns the number of objects among which a number of results is expected.
   static func met(_ count: Int, of plan: QueryPlan, isFiltered: Bool) -> Double {
     var results = plan.estimate
-    if isFiltered, case .scan = plan.path { results /= Self.guessedSelectivity }
+    if isFiltered, plan.isScan { results /= Self.guessedSelectivity }
     return Double(count) * Double(plan.total) / Double(max(1, results))
+  }
+
+  /// Returns disjoint ranges of an index that hold all results of a condition; nil when no part of
+  /// the condition bounds the property.
+  private static func bounds(
+    of definition: IndexDefinition,
+    in condition: Condition
+  ) throws -> [IndexRange]? {
+    let parts = if case .all(let parts) = condition { parts } else { [condition] }
+    for case .property(let leaf) in parts where leaf.propertyID == definition.propertyID {
+      if let ranges = try IndexRanges(definition: definition).ranges(leaf) { return ranges }
+    }
+    return nil
   }
 
   /// Returns whether an index's keys have the order.

@@ -119,7 +119,7 @@ struct LinkResolver {
     case .all(let parts):
       let count = try parts.reduce(0) { try $0 + hosts(for: link, in: $1, total) }
       if count == 0 { return 0 }
-      let planner = QueryPlanner(table: table, transaction: transaction)
+      let planner = try QueryPlanner(table: table, transaction: transaction)
       return min(count, try planner.plan(condition).estimate)
     }
   }

@@ -47,12 +47,9 @@ extension QueryExecution {
   ///   decide.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func extreme(of propertyID: UInt32, isGreatest: Bool) throws -> [RecordReader]? {
-    guard
-      let definition = table.indexes.first(where: {
-        $0.propertyID == propertyID && $0.kind == .value
-      }),
-      !definition.property.has(.id), !definition.property.has(.indexPartialSkipZero),
-      var ranges = ranges(of: definition)
+    guard let definition = table.valueIndex(on: propertyID), !definition.property.has(.id),
+      !definition.property.has(.indexPartialSkipZero),
+      var ranges = ranges(of: definition, all: [.values]), ranges != [.null]
     else { return nil }
     if ranges == [.values] {
       // NaN is above infinity.
@@ -72,35 +69,26 @@ extension QueryExecution {
     return []
   }
 
-  /// Returns the ranges of an index that hold the values of all results and no others; nil when
-  /// there are none.
-  private func ranges(of definition: IndexDefinition) -> [IndexRange]? {
+  /// Returns the ranges of an index that hold the values of all results and no others, `all` for all
+  /// objects; nil when there are none.
+  private func ranges(of definition: IndexDefinition, all: [IndexRange]) -> [IndexRange]? {
     guard skipped == nil, plan.isExact, links.isEmpty else { return nil }
     switch plan.path {
-    case .index(let filtered, let ranges, _) where filtered === definition && ranges != [.null]:
-      return ranges
-    case .scan: return [.values]
+    case .index(let filtered, let ranges, _) where filtered === definition: return ranges
+    case .scan: return all
     default: return nil
     }
   }
 
   private func keys(of propertyID: UInt32) throws -> (IndexDefinition, [IndexRange])? {
-    guard skipped == nil, plan.isExact, links.isEmpty,
-      let definition = table.indexes.first(where: {
-        $0.propertyID == propertyID && $0.kind == .value && !$0.isCompound
-      }),
-      RecordField.Kind(type: definition.property.type).isInteger
+    guard let definition = table.valueIndex(on: propertyID),
+      RecordField.Kind(type: definition.property.type).isInteger,
+      let ranges = ranges(of: definition, all: [.null, .values])
     else { return nil }
-    switch plan.path {
-    case .index(let filtered, let ranges, _)
-    where !filtered.isCompound && filtered.propertyID == propertyID && filtered.kind == .value:
-      return (definition, ranges)
-    case .scan:
-      // The index may omit objects with certain values.
-      let scan = try IndexScan(definition, in: transaction.storage)
-      guard try scan.count() == plan.total else { return nil }
-      return (definition, [.null, .values])
-    default: return nil
+    // The index may omit objects with certain values.
+    if plan.isScan, try IndexScan(definition, in: transaction.storage).count() != plan.total {
+      return nil
     }
+    return (definition, ranges)
   }
 }

@@ -22,7 +22,7 @@ extension QueryExecution {
     _ body: (RecordReader) throws -> Bool
   ) throws {
     var scan = try RecordScan(table, in: transaction)
-    if case .scan = plan.path {
+    if plan.isScan {
       while let record = try scan.next(isBackwards: backwards, skippingTo: skipped) {
         if try matches(record) { guard try body(record) else { return } }
       }

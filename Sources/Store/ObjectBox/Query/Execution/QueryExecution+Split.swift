@@ -6,7 +6,7 @@
 extension QueryExecution {
   /// Runs a body with a split scan and the program that tests its records; nil when the run is not split.
   private func splitting<T>(_ body: (ParallelScan, RecordProgram) throws -> T) throws -> T? {
-    guard case .scan = plan.path, skipped == nil, plan.total >= ParallelScan.minimumCount,
+    guard plan.isScan, skipped == nil, plan.total >= ParallelScan.minimumCount,
       let filter = try scanFilter, let program = filter.program(for: table.records),
       let scan = try ParallelScan(table, count: plan.total, in: transaction)
     else { return nil }

@@ -134,7 +134,7 @@ package struct QueryExecution {
     backwards: Bool,
     _ body: (RecordReader) throws -> Bool
   ) throws {
-    guard case .scan = plan.path, skipped == nil else {
+    guard plan.isScan, skipped == nil else {
       // The candidates are read anyway.
       return try forEach(backwards: backwards) { record in
         (backwards ? record.id > first : record.id < first) ? true : try body(record)
@@ -167,7 +167,7 @@ package struct QueryExecution {
   /// The program that tests the records of a scan; nil for other plans, and when only Swift knows a
   /// test.
   private var scanProgram: RecordProgram? {
-    guard case .scan = plan.path, linkTests.isEmpty, !plan.isExact else { return nil }
+    guard plan.isScan, linkTests.isEmpty, !plan.isExact else { return nil }
     return filter?.program(for: table.records)
   }
 
@@ -185,7 +185,7 @@ package struct QueryExecution {
     backwards: Bool,
     _ body: (RecordReader) throws -> Bool
   ) throws {
-    if case .scan = plan.path {
+    if plan.isScan {
       var scan = try RecordScan(table, in: transaction)
       while let record = try scan.next(isBackwards: backwards) {
         guard try body(record) else { return }
@@ -225,13 +225,13 @@ package struct QueryExecution {
   ///
   /// The run has no order.
   package func allIDs() throws -> [UInt64] {
-    if case .scan = plan.path { return try ids(offset: 0, limit: 0) }
-    return plan.isExact && skipped == nil ? try candidates() : try ids(offset: 0, limit: 0)
+    let isKnown = plan.isExact && skipped == nil && !plan.isScan
+    return try isKnown ? candidates() : ids(offset: 0, limit: 0)
   }
 
   /// Returns the number of candidates; may end at a non-zero `limit` or above it.
   private func exactCount(limit: Int) throws -> Int {
-    if case .scan = plan.path { return plan.total }
+    if plan.isScan { return plan.total }
     if let ids = plan.ids { return ids.count }
     guard case .index(let definition, let ranges, _) = plan.path else {
       return try candidates(plan.path).count

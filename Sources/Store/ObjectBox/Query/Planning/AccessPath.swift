@@ -17,12 +17,17 @@ struct QueryPlan: Sendable {
   var path: AccessPath
   /// The approximate number of candidates.
   var estimate: Int
+  /// The approximate number of index entries that are read.
+  var entries = 0
   /// True when each candidate is a result, so that counting reads no records.
-  var isExact: Bool
+  var isExact = false
   /// The number of objects of the entity.
   var total: Int
-  /// The approximate cost, in records of a scan.
-  var cost: Int
   /// The IDs of the candidates, if planning has already read all of them.
   var ids: [UInt64]?
+
+  /// The approximate cost, in records of a scan; an entry costs about one.
+  var cost: Int { isScan ? total : entries + (QueryPlanner.candidateCost - 1) * estimate }
+
+  var isScan: Bool { if case .scan = path { true } else { false } }
 }

@@ -1,11 +1,7 @@
 /// Finds ranges of indexes over several properties that contain all results of a conjunction.
 struct CompoundRanges {
-  struct Found {
-    var definition: IndexDefinition
-    var range: IndexRange
-    /// The condition on the last fixed property.
-    var condition: PropertyCondition
-  }
+  /// An index, its range, and the condition on the last fixed property.
+  typealias Found = (IndexDefinition, IndexRange, PropertyCondition)
 
   let table: EntityTable
 
@@ -46,10 +42,6 @@ struct CompoundRanges {
     }
     guard let last else { return nil }
     prefix = Array(prefix.prefix(IndexKey.capacity))
-    return Found(
-      definition: definition,
-      range: IndexRange(lower: prefix, upper: .prefix(prefix)),
-      condition: last
-    )
+    return (definition, IndexRange(lower: prefix, upper: .prefix(prefix)), last)
   }
 }

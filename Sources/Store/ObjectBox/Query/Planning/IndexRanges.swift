@@ -1,21 +1,14 @@
 /// Finds ranges of an index that contain all results of a condition.
 struct IndexRanges {
-  private let definition: IndexDefinition
-  private let maker: IndexKey
-
-  init(_ definition: IndexDefinition) {
-    self.definition = definition
-    maker = definition.key
-  }
+  let definition: IndexDefinition
 
   /// Returns disjoint ranges; nil when the index does not support the condition.
-  func ranges(
-    _ comparison: PropertyCondition.Comparison,
-    _ operand: PropertyCondition.Operand,
-    _ condition: PropertyCondition
-  ) -> [IndexRange]? {
+  ///
+  /// Throws ``ObjectBoxError`` when the operand does not fit the property.
+  func ranges(_ condition: PropertyCondition) throws -> [IndexRange]? {
     let skipsZero = definition.property.has(.indexPartialSkipZero)
-    switch (comparison, operand) {
+    let comparison = condition.comparison
+    switch (comparison, try ConditionTypes.operand(of: condition, for: definition.property)) {
     case (.isNil, _):
       return skipsZero || definition.property.has(.indexPartialSkipNull) ? nil : [.null]
     case (.isNotNil, _): return skipsZero ? nil : [.values]
@@ -40,8 +33,7 @@ struct IndexRanges {
     case .isIn where skipsZero && values.contains(0): return nil
     case .equal: return values.prefix(1).filter(fits).map { .key(key(integer: $0)) }
     case .isIn:
-      return Set(values.filter(fits).map(key(integer:))).sorted(by: Self.precedes)
-        .map(IndexRange.key)
+      return ranges(comparison, values.filter(fits), isOrdered: false, key(integer:))
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .inRange:
       // An index on IDs has signed keys, which have another order than IDs.
       guard definition.kind == .value, !definition.property.has(.id) else { return nil }
@@ -78,7 +70,7 @@ struct IndexRanges {
   }
 
   private func key(integer: Int64) -> [UInt8] {
-    IndexKey.bytes { maker.write(integer: integer, into: &$0) }
+    IndexKey.bytes { definition.key.write(integer: integer, into: &$0) }
   }
 
   // MARK: Texts
@@ -101,9 +93,11 @@ struct IndexRanges {
 
   private func key(text: String) -> [UInt8] {
     var text = text
-    return text.withUTF8 { utf8 in
-      IndexKey.bytes { maker.write(bytes: UnsafeRawBufferPointer(utf8), into: &$0) }
-    }
+    return text.withUTF8 { key(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  private func key(bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    IndexKey.bytes { definition.key.write(bytes: bytes, into: &$0) }
   }
 
   // MARK: Bytes
@@ -113,7 +107,7 @@ struct IndexRanges {
     _ values: [[UInt8]]
   ) -> [IndexRange]? {
     ranges(comparison, values, isOrdered: definition.property.collation.decidesOrder) { value in
-      value.withUnsafeBytes { bytes in IndexKey.bytes { maker.write(bytes: bytes, into: &$0) } }
+      value.withUnsafeBytes(key(bytes:))
     }
   }
 

@@ -9,72 +9,50 @@ struct QueryPlanner {
 
   let table: EntityTable
   let transaction: Transaction
+  /// The number of objects of the entity.
+  private let total: Int
 
-  private struct Candidate {
-    var path: AccessPath
-    /// The approximate number of candidates.
-    var estimate: Int
-    /// The approximate number of index entries that are read.
-    var entries: Int
-    var isExact: Bool
-    /// The IDs of the candidates, if the estimate has read all of them.
-    var ids: [UInt64]?
-
-    /// The cost in records of a scan; an entry costs about one.
-    var cost: Int { entries + (QueryPlanner.candidateCost - 1) * estimate }
+  init(table: EntityTable, transaction: Transaction) throws {
+    self.table = table
+    self.transaction = transaction
+    total = try table.count(in: transaction.storage)
   }
 
   /// Returns the plan of a condition; nil means all objects.
   func plan(_ condition: Condition?) throws -> QueryPlan {
-    let total = try table.count(in: transaction.storage)
-    guard let condition, let best = try candidate(condition, total),
+    guard let condition, var best = try candidate(condition),
       total < Self.fewObjects || best.cost <= total
     else {
-      return QueryPlan(
-        path: .scan,
-        estimate: total,
-        isExact: condition == nil,
-        total: total,
-        cost: total
-      )
+      return QueryPlan(path: .scan, estimate: total, isExact: condition == nil, total: total)
     }
-    return plan(best, total)
+    best.estimate = min(best.estimate, total)
+    return best
   }
 
   /// Returns the plan that finds exactly the results by indexes, even where a scan is cheaper; nil
   /// when the indexes do not suffice.
   func exactPlan(_ condition: Condition) throws -> QueryPlan? {
-    let total = try table.count(in: transaction.storage)
-    guard let best = try candidate(condition, total), best.isExact else { return nil }
-    return plan(best, total)
-  }
-
-  private func plan(_ candidate: Candidate, _ total: Int) -> QueryPlan {
-    QueryPlan(
-      path: candidate.path,
-      estimate: min(candidate.estimate, total),
-      isExact: candidate.isExact,
-      total: total,
-      cost: candidate.cost,
-      ids: candidate.ids
-    )
+    guard var best = try candidate(condition), best.isExact else { return nil }
+    best.estimate = min(best.estimate, total)
+    return best
   }
 
   /// Returns the best path by indexes or IDs; nil when only a scan finds all results.
-  private func candidate(_ condition: Condition, _ total: Int) throws -> Candidate? {
+  private func candidate(_ condition: Condition) throws -> QueryPlan? {
     switch condition {
     case .property(let leaf): return try candidate(leaf)
     case .all(let parts):
-      let candidates = try parts.compactMap { try candidate($0, total) } + compoundCandidates(parts)
-      return intersection(candidates, of: parts.count, total)
+      let candidates = try parts.compactMap { try candidate($0) } + compoundCandidates(parts)
+      return intersection(candidates, of: parts.count)
     case .any(let parts):
-      let candidates = try parts.compactMap { try candidate($0, total) }
+      let candidates = try parts.compactMap { try candidate($0) }
       guard candidates.count == parts.count else { return nil }
-      return Candidate(
+      return QueryPlan(
         path: .union(candidates.map(\.path)),
         estimate: min(total, candidates.reduce(0) { $0 + $1.estimate }),
         entries: candidates.reduce(0) { $0 + $1.entries },
-        isExact: candidates.allSatisfy(\.isExact)
+        isExact: candidates.allSatisfy(\.isExact),
+        total: total
       )
     case .link: return nil
     }
@@ -84,11 +62,7 @@ struct QueryPlanner {
   ///
   /// Every result is a candidate of each part, so the cheapest part suffices. Another part is added
   /// if its entries cost less than the records that it excludes.
-  private func intersection(
-    _ candidates: [Candidate],
-    of count: Int,
-    _ total: Int
-  ) -> Candidate? {
+  private func intersection(_ candidates: [QueryPlan], of count: Int) -> QueryPlan? {
     let sorted = candidates.sorted { $0.cost < $1.cost }
     guard var best = sorted.first else { return nil }
     var paths = [best.path]
@@ -110,19 +84,19 @@ struct QueryPlanner {
 
   /// Returns the paths by indexes over several properties whose first properties have conditions
   /// with `==`.
-  private func compoundCandidates(_ parts: [Condition]) throws -> [Candidate] {
-    try CompoundRanges(table: table).find(parts).map { found in
-      let estimate = try estimate([found.range], of: found.definition)
-      return Candidate(
-        path: .index(found.definition, [found.range], condition: found.condition),
+  private func compoundCandidates(_ parts: [Condition]) throws -> [QueryPlan] {
+    try CompoundRanges(table: table).find(parts).map { definition, range, condition in
+      let estimate = try estimate([range], of: definition)
+      return QueryPlan(
+        path: .index(definition, [range], condition: condition),
         estimate: estimate,
         entries: estimate,
-        isExact: false
+        total: total
       )
     }
   }
 
-  private func compoundCandidate(_ condition: PropertyCondition) throws -> Candidate? {
+  private func compoundCandidate(_ condition: PropertyCondition) throws -> QueryPlan? {
     try compoundCandidates([.property(condition)]).min { $0.estimate < $1.estimate }
   }
 
@@ -134,14 +108,13 @@ struct QueryPlanner {
     guard case .integers(let values) = operand, [.equal, .isIn].contains(condition.comparison)
     else { return nil }
     let ids = Set(values.map { UInt64(bitPattern: $0) }).sorted()
-    return Candidate(path: .ids(ids), estimate: ids.count, entries: 0, isExact: false)
+    return QueryPlan(path: .ids(ids), estimate: ids.count, total: total)
   }
 
-  private func candidate(_ condition: PropertyCondition) throws -> Candidate? {
+  private func candidate(_ condition: PropertyCondition) throws -> QueryPlan? {
     guard let definition = table.indexes.first(where: { $0.propertyID == condition.propertyID })
     else { return try candidateWithoutIndex(condition) }
-    let operand = try ConditionTypes.operand(of: condition, for: definition.property)
-    guard let ranges = IndexRanges(definition).ranges(condition.comparison, operand, condition)
+    guard let ranges = try IndexRanges(definition: definition).ranges(condition)
     else { return try compoundCandidate(condition) }
     var ids: [UInt64]?
     let estimate: Int
@@ -157,34 +130,14 @@ struct QueryPlanner {
     var isCut = definition.kind != .value || definition.property.type == .string
     if case .bytes = condition.operand { isCut = true }
     let isExact = !isCut || !condition.hasOperand
-    return Candidate(
+    return QueryPlan(
       path: .index(definition, ranges, condition: condition),
       estimate: estimate,
       entries: estimate,
       isExact: isExact,
+      total: total,
       ids: ids
     )
-  }
-
-  /// Returns the ranges of a property's index that hold all results of a condition.
-  ///
-  /// - Parameters:
-  ///   - propertyID: The ID of the property.
-  ///   - condition: The condition of the results.
-  /// - Returns: Disjoint ranges, ascending; nil when no part of the condition bounds the property.
-  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
-  func bounds(of propertyID: UInt32, in condition: Condition) throws -> [IndexRange]? {
-    guard let definition = table.indexes.first(where: { $0.propertyID == propertyID }) else {
-      return nil
-    }
-    let parts = if case .all(let parts) = condition { parts } else { [condition] }
-    for case .property(let leaf) in parts where leaf.propertyID == propertyID {
-      let operand = try ConditionTypes.operand(of: leaf, for: definition.property)
-      if let ranges = IndexRanges(definition).ranges(leaf.comparison, operand, leaf) {
-        return ranges
-      }
-    }
-    return nil
   }
 
   /// Returns the approximate number of entries in ranges; samples many ranges evenly.

@@ -43,8 +43,7 @@ struct RelatedWalk {
       let walk = try IndexWalk(
         own,
         all,
-        isFiltered: false,
-        bounds: nil,
+        nil,
         count: 0,
         target,
         transaction.storage

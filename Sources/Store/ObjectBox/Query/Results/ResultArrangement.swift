@@ -66,8 +66,7 @@ extension QueryExecution {
       let walk = try IndexWalk(
         orders[0],
         plan,
-        isFiltered: condition != nil,
-        bounds: bounds(of: orders[0].propertyID),
+        condition,
         from: place?.entry,
         count: maxCount,
         table,
@@ -77,13 +76,6 @@ extension QueryExecution {
       return .walk(walk)
     }
     return maxCount > 0 ? .best(maxCount: maxCount) : .sorted
-  }
-
-  /// Returns the ranges of a property's index that contain all results; nil when the condition does
-  /// not bound them.
-  private func bounds(of propertyID: UInt32) throws -> [IndexRange]? {
-    let planner = QueryPlanner(table: table, transaction: transaction)
-    return try condition.flatMap { try planner.bounds(of: propertyID, in: $0) }
   }
 
   /// True or false when only IDs order the results, descending or ascending; nil for other orders.

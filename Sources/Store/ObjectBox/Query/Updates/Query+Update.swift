@@ -46,7 +46,6 @@ extension Query {
 extension QueryExecution {
   /// True when the run reads all objects and decides about each by its record alone.
   fileprivate var isPlainScan: Bool {
-    guard case .scan = plan.path else { return false }
-    return skipped == nil && links.isEmpty
+    plan.isScan && skipped == nil && links.isEmpty
   }
 }
