@@ -25,7 +25,6 @@ struct LinkResolver {
 
   private struct Open {
     var link: LinkCondition
-    var table: EntityTable
     var targets: QueryExecution
     /// The cost of finding the targets and their hosts.
     var cost: Int
@@ -60,7 +59,7 @@ struct LinkResolver {
         isTested = hosts * cost < open.cost
       }
       if isTested {
-        tests.append(try LinkTest(open.link, open.targets, open.table, in: transaction))
+        tests.append(try LinkTest(open.link, open.targets))
       } else {
         resolved[open.link] = try self.hosts(of: open)
       }
@@ -82,10 +81,10 @@ struct LinkResolver {
     // The targets' records contain the host IDs.
     case .toOneBacklink: break
     case .toOne(let property):
-      if table.hasValueIndex(on: property) { cost += targets.plan.estimate * Self.stepCost }
+      if table.valueIndex(on: property) != nil { cost += targets.plan.estimate * Self.stepCost }
     case .standalone, .standaloneBacklink: cost += targets.plan.estimate * Self.stepCost
     }
-    return Open(link: link, table: target, targets: targets, cost: cost)
+    return Open(link: link, targets: targets, cost: cost)
   }
 
   /// Returns the cost of testing a link on one host; nil for a link without such a test.
@@ -97,7 +96,7 @@ struct LinkResolver {
     switch open.link.end {
     case .toOne: pairs = total
     case .toOneBacklink(let property):
-      guard open.table.hasValueIndex(on: property) else { return nil }
+      guard open.targets.table.valueIndex(on: property) != nil else { return nil }
       pairs = open.targets.plan.total
     case .standalone(let id), .standaloneBacklink(let id):
       let entries = transaction.file.relation(id: id)
@@ -127,46 +126,40 @@ struct LinkResolver {
   /// Finds the targets, and returns a condition that matches their hosts.
   private func hosts(of open: Open) throws -> Condition {
     if let aggregate = open.link.aggregate { return try hosts(of: open, aggregate) }
-    switch open.link.end {
-    case .toOne(let property):
-      var targets: [Int64] = []
-      try open.targets.forEach { record in
-        targets.append(Int64(bitPattern: record.id))
+    if case .toOne(let property) = open.link.end {
+      let targets = try open.targets.allIDs()
+      return .leaf(property, .isIn, .integers(targets.map { Int64(bitPattern: $0) }))
+    }
+    var hosts: Set<UInt64> = []
+    try forEachHost(of: open) { hosts.insert($1) }
+    return try .comparingID(.isIn, hosts, of: table.schema)
+  }
+
+  /// Passes each target of another end than a to-one property with the ID of each of its hosts.
+  private func forEachHost(of open: Open, _ body: (RecordReader, UInt64) -> Void) throws {
+    if case .toOneBacklink(let property) = open.link.end {
+      return try open.targets.forEach { target in
+        if let host = target.target(ofProperty: property) { body(target, host) }
         return true
       }
-      return .leaf(property, .isIn, .integers(targets))
-    case .toOneBacklink(let property):
-      return try isHost(of: open) { target, hosts in
-        if let host = target.target(ofProperty: property) { hosts.insert(host) }
-      }
-    case .standalone, .standaloneBacklink:
-      let related = try RelationReader(open.link.end.reversed, table, in: transaction)
-      return try isHost(of: open) { target, hosts in
-        hosts.formUnion(try related.ids(of: target.id))
-      }
+    }
+    let related = try RelationReader(open.link.end.reversed, table, in: transaction)
+    try open.targets.forEach { target in
+      for host in try related.ids(of: target.id) { body(target, host) }
+      return true
     }
   }
 
   /// Computes the aggregate of each host's targets, and returns a condition that matches the hosts
   /// whose aggregate meets the comparison.
   private func hosts(of open: Open, _ aggregate: LinkAggregate) throws -> Condition {
-    let test = try RelatedTest(aggregate, of: open.table.schema)
+    let test = try RelatedTest(aggregate, of: open.targets.table.schema)
     var totals: [UInt64: RelatedTest.Total] = [:]
-    func add(_ target: RecordReader, to host: UInt64) {
-      test.add(target, to: &totals[host, default: RelatedTest.Total()])
-    }
-    switch open.link.end {
-    case .toOne(let property): totals = try totalsOfHosts(open, property, test)
-    case .toOneBacklink(let property):
-      try open.targets.forEach { target in
-        if let host = target.target(ofProperty: property) { add(target, to: host) }
-        return true
-      }
-    case .standalone, .standaloneBacklink:
-      let related = try RelationReader(open.link.end.reversed, table, in: transaction)
-      try open.targets.forEach { target in
-        for host in try related.ids(of: target.id) { add(target, to: host) }
-        return true
+    if case .toOne(let property) = open.link.end {
+      totals = try totalsOfHosts(open, property, test)
+    } else {
+      try forEachHost(of: open) { target, host in
+        test.add(target, to: &totals[host, default: RelatedTest.Total()])
       }
     }
     // Hosts that have no total have no targets.
@@ -198,23 +191,4 @@ struct LinkResolver {
     }
     return totals
   }
-
-  /// Finds the targets, and returns a condition that matches the host IDs that a block adds for
-  /// each.
-  private func isHost(
-    of open: Open,
-    _ addHosts: (RecordReader, inout Set<UInt64>) throws -> Void
-  ) throws -> Condition {
-    var hosts: Set<UInt64> = []
-    try open.targets.forEach { target in
-      try addHosts(target, &hosts)
-      return true
-    }
-    return try .comparingID(.isIn, hosts, of: table.schema)
-  }
-}
-
-extension EntityTable {
-  /// Returns whether an index finds objects by the property's value.
-  func hasValueIndex(on property: UInt32) -> Bool { valueIndex(on: property) != nil }
 }

@@ -11,21 +11,14 @@ struct LinkTest {
   /// - Parameters:
   ///   - link: The link.
   ///   - targets: A run of the inner condition, which tests each target.
-  ///   - table: The target entity.
-  ///   - transaction: The open transaction, which the test must not outlive.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
-  init(
-    _ link: LinkCondition,
-    _ targets: QueryExecution,
-    _ table: EntityTable,
-    in transaction: Transaction
-  ) throws {
+  init(_ link: LinkCondition, _ targets: QueryExecution) throws {
     self.link = link
     self.targets = targets
-    scan = try RecordScan(table, in: transaction)
+    scan = try RecordScan(targets.table, in: targets.transaction)
     related =
       if case .toOne = link.end { nil } else {
-        try RelationReader(link.end, table, in: transaction)
+        try RelationReader(link.end, targets.table, in: targets.transaction)
       }
   }
 

@@ -34,7 +34,7 @@ struct RelatedWalk {
   ) throws {
     guard count > 0, order.path.count == 1, order.has(.nullsLast),
       let target = transaction.file.table(entity: order.path[0].target),
-      table.hasValueIndex(on: order.path[0].relationID)
+      table.valueIndex(on: order.path[0].relationID) != nil
     else { return nil }
     var own = order
     own.path = []
