@@ -269,7 +269,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
     try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) { ids, _ in
       try box.writing { writer, _ in
         try writer.remove(
-          ids: try BatchRemoval.matching(
+          ids: try QueryExecution.matching(
             ids,
             selection.condition,
             in: box.entity.table,

@@ -66,13 +66,7 @@ package enum Condition: Sendable, Hashable {
   }
 
   /// True when the condition has a link at any depth.
-  var hasLink: Bool {
-    switch self {
-    case .link: true
-    case .all(let parts), .any(let parts): parts.contains(where: \.hasLink)
-    case .property: false
-    }
-  }
+  var hasLink: Bool { !links.isEmpty }
 
   /// True for a condition without links, nearest neighbours and words, which needs no resolution before
   /// planning.
@@ -104,28 +98,17 @@ package enum Condition: Sendable, Hashable {
       guard change(&condition) else { return false }
       self = .property(condition)
       return true
-    case .all(var parts):
+    case .all(var parts), .any(var parts):
+      let isAll = self.parts(ofAll: true) != nil
       // Drops the other reference, so that the parts change in place.
       self = .all([])
-      defer { self = .all(parts) }
-      return Self.changeFirst(in: &parts, looksIntoLinks, change)
-    case .any(var parts):
-      self = .any([])
-      defer { self = .any(parts) }
-      return Self.changeFirst(in: &parts, looksIntoLinks, change)
+      defer { self = .list(parts, ofAll: isAll) }
+      return parts.indices.contains { parts[$0].changeFirst(inLinks: looksIntoLinks, change) }
     case .link(var link):
       guard looksIntoLinks, link.condition.changeFirst(inLinks: true, change) else { return false }
       self = .link(link)
       return true
     }
-  }
-
-  private static func changeFirst(
-    in parts: inout [Condition],
-    _ looksIntoLinks: Bool,
-    _ change: (inout PropertyCondition) -> Bool
-  ) -> Bool {
-    parts.indices.contains { parts[$0].changeFirst(inLinks: looksIntoLinks, change) }
   }
 }
 

@@ -93,6 +93,19 @@ package struct QueryExecution {
     }
   }
 
+  /// Returns the IDs whose objects meet a condition.
+  package static func matching(
+    _ ids: some Sequence<UInt64>,
+    _ condition: Condition?,
+    in table: EntityTable,
+    _ transaction: Transaction
+  ) throws -> [UInt64] {
+    let run = try Self(condition, table: table, transaction: transaction, testsOthers: true)
+    return try ids.filter { id in
+      try table.record(id, in: transaction.storage).map(run.matches) ?? false
+    }
+  }
+
   /// Returns whether a candidate matches; with `testsOthers`, whether any record matches.
   func matches(_ record: RecordReader) throws -> Bool {
     guard let filter else { return true }

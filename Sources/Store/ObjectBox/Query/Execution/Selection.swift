@@ -94,15 +94,7 @@ package struct Selection: Sendable {
   /// Filters the given IDs by the condition; keeps their order.
   package func matches<E>(among ids: [UInt64], in box: Box<E>) throws -> [UInt64] {
     try box.reading { table, transaction in
-      let run = try QueryExecution(
-        condition,
-        table: table,
-        transaction: transaction,
-        testsOthers: true
-      )
-      return try ids.filter { id in
-        try table.record(id, in: transaction.storage).map(run.matches) ?? false
-      }
+      try QueryExecution.matching(ids, condition, in: table, transaction)
     }
   }
 
@@ -174,25 +166,16 @@ extension Condition {
   ///
   /// - Throws: ``ObjectBoxError``: `propertyTypeMismatch` or `illegalArgument`, as a run would.
   fileprivate func check(on table: EntityTable, in file: StoreFile) throws {
-    if !isOfPropertiesOnly {
-      for link in links {
-        let target = try link.targetTable(of: table, in: file)
-        if let aggregate = link.aggregate { _ = try RelatedTest(aggregate, of: target.schema) }
-        try link.condition.check(on: target, in: file)
-      }
-      for leaf in properties { _ = try leaf.search(in: table) }
-    }
-    try checkProperties(of: table.schema)
-  }
-
-  /// Checks the conditions on properties of the entity itself, except searches.
-  private func checkProperties(of entity: EntitySchema) throws {
     switch self {
-    case .property(let condition):
-      if !condition.comparison.isSearch { try ConditionTypes.check(condition, in: entity) }
+    case .property(let condition) where condition.comparison.isSearch:
+      _ = try condition.search(in: table)
+    case .property(let condition): try ConditionTypes.check(condition, in: table.schema)
     case .all(let parts), .any(let parts):
-      for part in parts { try part.checkProperties(of: entity) }
-    case .link: break
+      for part in parts { try part.check(on: table, in: file) }
+    case .link(let link):
+      let target = try link.targetTable(of: table, in: file)
+      if let aggregate = link.aggregate { _ = try RelatedTest(aggregate, of: target.schema) }
+      try link.condition.check(on: target, in: file)
     }
   }
 }

@@ -76,11 +76,7 @@ package enum QueryParameter: CustomStringConvertible {
 extension Condition {
   /// The aliases of all conditions, including those inside links, from left to right.
   fileprivate var aliases: [String] {
-    switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.aliases)
-    case .property(let condition): condition.alias.map { [$0] } ?? []
-    case .link(let link): link.condition.aliases
-    }
+    properties.compactMap(\.alias) + links.flatMap(\.condition.aliases)
   }
 
   /// Sets the operand of the first condition that a parameter selects; false when there is none.

@@ -24,7 +24,7 @@ extension Query {
       transaction in
       let table = try box.table()
       return try box.removeMany(
-        try BatchRemoval.matching(ids, condition, in: table, transaction)
+        try QueryExecution.matching(ids, condition, in: table, transaction)
       )
     }
   }
@@ -76,24 +76,5 @@ package struct BatchRemoval {
       }
     }
     return count
-  }
-
-  /// Returns the IDs whose objects match a condition.
-  package static func matching(
-    _ ids: ArraySlice<UInt64>,
-    _ condition: Condition?,
-    in table: EntityTable,
-    _ transaction: Transaction
-  ) throws -> [UInt64] {
-    let execution = try QueryExecution(
-      condition,
-      table: table,
-      transaction: transaction,
-      testsOthers: true
-    )
-    return try ids.filter { id in
-      guard let record = try table.record(id, in: transaction.storage) else { return false }
-      return try execution.matches(record)
-    }
   }
 }
