@@ -66,7 +66,7 @@ package struct QueryExecution {
   ) throws {
     self.table = table
     self.transaction = transaction
-    self.orders = orders
+    self.orders = QueryOrder.deciding(orders, entity: table.schema)
     self.skipped = skipped
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
@@ -86,7 +86,7 @@ package struct QueryExecution {
     plan = try QueryPlanner(table: table, transaction: transaction).plan(resolved)
     // Candidates of an exact plan need no test, but a walk through an index meets other objects.
     let needsNone = plan.isExact || plan.ids?.isEmpty ?? false
-    if let resolved, testsOthers || !orders.isEmpty || !needsNone {
+    if let resolved, testsOthers || !self.orders.isEmpty || !needsNone {
       filter = try RecordFilter(resolved, entity: table.schema, links: linkTests.map(\.link))
     } else {
       filter = nil

@@ -31,24 +31,16 @@ struct RelatedRanks {
     _ order: QueryOrder,
     in transaction: Transaction
   ) throws {
-    let tables = try order.tables(in: transaction.file)
-    try self.init(of: wanted, order, tables[...], transaction)
-  }
-
-  private init(
-    of wanted: [UInt64],
-    _ order: QueryOrder,
-    _ tables: ArraySlice<EntityTable>,
-    _ transaction: Transaction
-  ) throws {
-    guard let table = tables.first else { return }
-    guard tables.count == 1 else {
-      let relation = order.path[order.path.count - tables.count + 1].relationID
+    guard let table = try order.tables(in: transaction.file).first else { return }
+    guard order.path.count == 1 else {
+      var rest = order
+      rest.path.removeFirst()
+      let relation = rest.path[0].relationID
       var pairs: [(id: UInt64, target: UInt64)] = []
       try Self.forEach(wanted, of: table, transaction) { record in
         pairs.append((record.id, record.target(ofProperty: relation) ?? 0))
       }
-      let next = try Self(of: pairs.map(\.target), order, tables.dropFirst(), transaction)
+      let next = try Self(of: pairs.map(\.target), rest, in: transaction)
       ofNull = next.ofNull
       fill(pairs.map { (id: $0.id, rank: next[$0.target]) })
       return
@@ -137,7 +129,7 @@ extension QueryOrder {
 /// Orders by properties of related objects.
 extension QueryExecution {
   /// Returns the ordered IDs of the results; at least one order is by related objects.
-  func idsByRelated(_ orders: [QueryOrder], offset: Int, limit: Int) throws -> [UInt64] {
+  func idsByRelated(offset: Int, limit: Int) throws -> [UInt64] {
     if orders.count == 1 { return try idsByOneRelated(orders[0], offset: offset, limit: limit) }
     let related = orders.enumerated().filter { !$0.element.path.isEmpty }
     let order = try ResultOrder(orders, entity: table.schema)

@@ -1,15 +1,15 @@
-/// The first results in an order; keeps at most `maxCount` rows at a time.
+/// All results in an order, or the first ones; then it keeps at most `maxCount` rows at a time.
 struct BestResults {
   private let order: ResultOrder
   private let maxCount: Int
-  /// A binary heap with the last row in order at its root.
+  /// With `maxCount`, a binary heap with the last row in order at its root.
   private var rows: [ResultOrder.Row] = []
 
   /// Makes an empty set.
   ///
   /// - Parameters:
   ///   - order: The order of the results.
-  ///   - maxCount: How many results to keep, at least 1.
+  ///   - maxCount: How many results to keep; 0 for all.
   init(_ order: ResultOrder, maxCount: Int) {
     self.order = order
     self.maxCount = maxCount
@@ -20,7 +20,9 @@ struct BestResults {
 
   /// Keeps a result, unless `maxCount` others precede it.
   mutating func add(_ record: RecordReader) {
-    if rows.count < maxCount {
+    if maxCount == 0 {
+      rows.append(order.row(of: record))
+    } else if rows.count < maxCount {
       rows.append(order.row(of: record))
       moveUp()
     } else if order.precedes(record, rows[0]) {

@@ -48,7 +48,6 @@ extension QueryExecution {
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func arrangement(maxCount: Int, behind place: PagePlace? = nil) throws -> ResultArrangement {
     if let isDescending = isDescendingByID { return .byID(isDescending: isDescending) }
-    let orders = QueryOrder.deciding(orders, entity: table.schema)
     if orders.contains(where: { !$0.path.isEmpty }) {
       guard orders.count == 1, skipped == nil,
         let walk = try RelatedWalk(
@@ -80,8 +79,6 @@ extension QueryExecution {
 
   /// True or false when only IDs order the results, descending or ascending; nil for other orders.
   package var isDescendingByID: Bool? {
-    if orders.isEmpty { return false }
-    let orders = QueryOrder.deciding(orders, entity: table.schema)
     guard let first = orders.first else { return false }
     let isByID =
       first.path.isEmpty
@@ -125,11 +122,13 @@ extension QueryExecution {
     case .related: return try idsByRelated(offset: offset, limit: limit)
     case .best, .sorted: break
     }
-    let order = try ResultOrder(
-      QueryOrder.deciding(orders, entity: table.schema),
-      entity: table.schema
-    )
-    return Array(try ids(in: order, maxCount: maxCount, behind: place?.row).dropFirst(offset))
+    let order = try ResultOrder(orders, entity: table.schema)
+    var best = BestResults(order, maxCount: maxCount)
+    try forEach { record in
+      if place.map({ order.follows(record, $0.row) }) ?? true { best.add(record) }
+      return true
+    }
+    return Array(best.ids.dropFirst(offset))
   }
 
   private func ids(by walk: RelatedWalk) throws -> [UInt64]? {
@@ -138,11 +137,6 @@ extension QueryExecution {
       guard condition != nil else { return true }
       return try scan.record(id: id).map(matches) ?? false
     }
-  }
-
-  private func idsByRelated(offset: Int, limit: Int) throws -> [UInt64] {
-    let orders = QueryOrder.deciding(orders, entity: table.schema)
-    return try idsByRelated(orders, offset: offset, limit: limit)
   }
 
   private func idsByID(
@@ -175,31 +169,6 @@ extension QueryExecution {
       return limit == 0 || ids.count < limit
     }
     return ids
-  }
-
-  /// Returns the IDs of the results after a place, or of all results; at most `maxCount` if that is not 0.
-  private func ids(
-    in order: ResultOrder,
-    maxCount: Int,
-    behind place: ResultOrder.Row?
-  ) throws -> [UInt64] {
-    func isWanted(_ record: RecordReader) -> Bool {
-      place.map { order.follows(record, $0) } ?? true
-    }
-    if maxCount > 0 {
-      var best = BestResults(order, maxCount: maxCount)
-      try forEach { record in
-        if isWanted(record) { best.add(record) }
-        return true
-      }
-      return best.ids
-    }
-    var rows: [ResultOrder.Row] = []
-    try forEach { record in
-      if isWanted(record) { rows.append(order.row(of: record)) }
-      return true
-    }
-    return order.sorted(rows)
   }
 
   /// Returns the IDs of the results in index order; nil when the walk finds too few results.

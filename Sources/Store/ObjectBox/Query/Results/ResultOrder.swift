@@ -62,7 +62,9 @@ package struct ResultOrder {
     }
   }
 
-  private let orders: [(order: QueryOrder, property: PropertySchema, integers: IntegerOrder)]
+  private typealias Part = (order: QueryOrder, property: PropertySchema, integers: IntegerOrder)
+
+  private let orders: [Part]
 
   /// An order by related objects has the ID of the first target as its key.
   ///
@@ -84,21 +86,16 @@ package struct ResultOrder {
 
   /// Returns the row of a record.
   func row(of record: RecordReader) -> Row {
-    Row(id: record.id, keys: orders.map { key(of: record, $0.order, $0.property, $0.integers) })
+    Row(id: record.id, keys: orders.map { key(of: record, $0) })
   }
 
   /// Returns the key of a record in the first order.
   func firstKey(of record: RecordReader) -> Key {
-    let (order, property, integers) = orders[0]
-    return key(of: record, order, property, integers)
+    key(of: record, orders[0])
   }
 
-  private func key(
-    of record: RecordReader,
-    _ order: QueryOrder,
-    _ property: PropertySchema,
-    _ integers: IntegerOrder
-  ) -> Key {
+  private func key(of record: RecordReader, _ part: Part) -> Key {
+    let (order, property, integers) = part
     let field = record.field(propertyID: property.identity.id)
     switch RecordField.Kind(type: property.type) {
     case .float32, .float64:
@@ -155,7 +152,7 @@ package struct ResultOrder {
 
   private func precedesByKeys(_ record: RecordReader, _ row: Row) -> Bool? {
     for (index, element) in orders.enumerated() {
-      let key = key(of: record, element.order, element.property, element.integers)
+      let key = key(of: record, element)
       if let isBefore = Self.precedes(key, row.keys[index], element.order) { return isBefore }
     }
     return nil
