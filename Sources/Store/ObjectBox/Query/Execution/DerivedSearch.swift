@@ -39,16 +39,11 @@ package struct FoundIDs {
   let ids: [UInt64]
   let way: SearchPlan.Way
   /// The plan of the other conditions; nil without them.
-  let others: QueryPlan?
+  var others: QueryPlan?
 
   package init(_ ids: [UInt64], _ way: SearchPlan.Way) {
-    self.init(ids, way, others: nil)
-  }
-
-  init(_ ids: [UInt64], _ way: SearchPlan.Way, others: QueryPlan?) {
     self.ids = ids
     self.way = way
-    self.others = others
   }
 }
 

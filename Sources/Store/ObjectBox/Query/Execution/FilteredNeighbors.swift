@@ -60,7 +60,7 @@ struct FilteredNeighbors {
   /// - Returns: `maxCount` IDs, or all matches with a vector if there are fewer.
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   /// - Complexity: At most about three searches of the index and the comparison of all matches.
-  func find() throws -> (ids: [UInt64], way: SearchPlan.Way) {
+  func find() throws -> FoundIDs {
     let graph = try matches.transaction.derivedIndex(definition, of: matches.table)
     let wanted = max(nearest.maxCount, Self.evidence)
     var width = width(for: wanted)
@@ -72,9 +72,10 @@ struct FilteredNeighbors {
         ? try graph.nearest(to: nearest.vector, maxCount: count)
         : try graph.candidates(near: nearest.vector, count: count)
       let found = try test(nodes, of: graph, until: isWhole ? nearest.maxCount : wanted)
-      func result() -> (ids: [UInt64], way: SearchPlan.Way) {
+      func result() -> FoundIDs {
         let ids = found.prefix(nearest.maxCount).map { nodes[$0] }
-        return (ids, .walked(count: count, tested: found.last.map { $0 + 1 } ?? nodes.count))
+        let tested = found.last.map { $0 + 1 } ?? nodes.count
+        return FoundIDs(ids, .walked(count: count, tested: tested))
       }
       if isWhole { return result() }
       switch judge(found, of: wanted, width: width, isFirst: isFirst) {
@@ -146,7 +147,7 @@ struct FilteredNeighbors {
   // MARK: Comparison
 
   /// Compares the vectors of all matches.
-  private func compare(_ graph: VectorGraph) throws -> (ids: [UInt64], way: SearchPlan.Way) {
+  private func compare(_ graph: VectorGraph) throws -> FoundIDs {
     var found = NearestObjects(maxCount: nearest.maxCount)
     if let exactPlan {
       let ids = try matches.candidates(of: exactPlan)
@@ -167,6 +168,6 @@ struct FilteredNeighbors {
         }
       }
     }
-    return (found.ids(), .compared(count: found.comparedCount))
+    return FoundIDs(found.ids(), .compared(count: found.comparedCount))
   }
 }

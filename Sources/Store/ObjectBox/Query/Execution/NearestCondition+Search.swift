@@ -12,8 +12,9 @@ extension NearestCondition: DerivedSearch {
       return FoundIDs(try graph.nearest(to: vector, maxCount: maxCount), .unfiltered)
     }
     let search = try FilteredNeighbors(self, definition, among: others)
-    let found = try search.find()
-    return FoundIDs(found.ids, found.way, others: search.plan)
+    var found = try search.find()
+    found.others = search.plan
+    return found
   }
 
   package func scores(

@@ -70,7 +70,7 @@ package struct QueryExecution {
     self.skipped = skipped
     var resolved = condition
     if let condition, !condition.isOfPropertiesOnly {
-      var searcher = SearchResolver(table, transaction, skipped: skipped)
+      var searcher = SearchResolver(table: table, transaction: transaction, skipped: skipped)
       let findable = try searcher.resolve(condition)
       let resolver = try LinkResolver(findable, table: table, transaction: transaction)
       resolved = resolver.condition

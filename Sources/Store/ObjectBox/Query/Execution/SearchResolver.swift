@@ -3,22 +3,11 @@
 /// A confined search is made among the objects that meet the other parts of its conjunction. Several
 /// confined searches of one conjunction do not confine each other.
 struct SearchResolver {
-  private let table: EntityTable
-  private let transaction: Transaction
-  private let skipped: SkippedObjects?
+  let table: EntityTable
+  let transaction: Transaction
+  /// Collects the IDs of damaged objects, which searches then skip.
+  let skipped: SkippedObjects?
   private(set) var plans: [SearchPlan] = []
-
-  /// Makes a resolver for the conditions of one run.
-  ///
-  /// - Parameters:
-  ///   - table: The entity.
-  ///   - transaction: The open transaction.
-  ///   - skipped: Collects the IDs of damaged objects, which searches then skip.
-  init(_ table: EntityTable, _ transaction: Transaction, skipped: SkippedObjects?) {
-    self.table = table
-    self.transaction = transaction
-    self.skipped = skipped
-  }
 
   /// Returns the condition with its searches replaced by the IDs found.
   ///
