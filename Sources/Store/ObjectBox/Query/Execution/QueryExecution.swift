@@ -172,8 +172,7 @@ package struct QueryExecution {
   var scanFilter: RecordFilter? {
     get throws {
       guard linkTests.isEmpty else { return nil }
-      return plan.isExact
-        ? try RecordFilter(.all([]), entity: table.schema, links: []) : filter
+      return plan.isExact ? try RecordFilter(.all([]), entity: table.schema) : filter
     }
   }
 

@@ -11,7 +11,7 @@ enum ByteComparison {
     foldsCase: Bool
   ) -> Bool {
     if foldsCase { return compareFolded(a, b) == 0 }
-    return a.count == b.count && start(of: a, equals: b, count: a.count)
+    return a.count == b.count && difference(a, b, count: a.count) == 0
   }
 
   static func hasPrefix(
@@ -20,7 +20,7 @@ enum ByteComparison {
     foldsCase: Bool
   ) -> Bool {
     if foldsCase { return hasFoldedPrefix(a, prefix) }
-    return a.count >= prefix.count && start(of: a, equals: prefix, count: prefix.count)
+    return a.count >= prefix.count && difference(a, prefix, count: prefix.count) == 0
   }
 
   static func hasSuffix(
@@ -31,16 +31,17 @@ enum ByteComparison {
     if foldsCase { return hasFoldedSuffix(a, suffix) }
     guard a.count >= suffix.count else { return false }
     let end = UnsafeRawBufferPointer(rebasing: a[(a.count - suffix.count)...])
-    return start(of: end, equals: suffix, count: suffix.count)
+    return difference(end, suffix, count: suffix.count) == 0
   }
 
-  private static func start(
-    of a: UnsafeRawBufferPointer,
-    equals b: UnsafeRawBufferPointer,
+  /// Returns the order of the first bytes, as `memcmp` does.
+  private static func difference(
+    _ a: UnsafeRawBufferPointer,
+    _ b: UnsafeRawBufferPointer,
     count: Int
-  ) -> Bool {
-    guard count > 0, let left = a.baseAddress, let right = b.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
+  ) -> Int {
+    guard count > 0, let left = a.baseAddress, let right = b.baseAddress else { return 0 }
+    return Int(memcmp(left, right, count))
   }
 
   /// Returns a negative number when `a` precedes `b`, 0 when they are equal, else a positive one.
@@ -50,12 +51,8 @@ enum ByteComparison {
     foldsCase: Bool
   ) -> Int {
     if foldsCase { return compareFolded(a, b) }
-    let count = min(a.count, b.count)
-    if count > 0, let left = a.baseAddress, let right = b.baseAddress {
-      let difference = memcmp(left, right, count)
-      if difference != 0 { return Int(difference) }
-    }
-    return a.count - b.count
+    let difference = difference(a, b, count: min(a.count, b.count))
+    return difference == 0 ? a.count - b.count : difference
   }
 
   static func contains(

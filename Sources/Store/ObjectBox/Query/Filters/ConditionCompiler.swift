@@ -2,17 +2,12 @@ internal import Foundation
 
 /// Compiles a condition to the steps of a ``RecordFilter``.
 struct ConditionCompiler {
-  private let entity: EntitySchema
-  private let links: [LinkCondition]
+  let entity: EntitySchema
+  /// The links that steps refer to by index.
+  let links: [LinkCondition]
   private(set) var steps: [FilterStep] = []
   /// The memory that the steps point to; the filter frees it.
   private(set) var allocations: [UnsafeMutableRawPointer] = []
-
-  /// Makes a compiler; steps of links refer to `links` by index.
-  init(entity: EntitySchema, links: [LinkCondition]) {
-    self.entity = entity
-    self.links = links
-  }
 
   /// Compiles a whole condition; an empty conjunction matches everything, an empty disjunction
   /// nothing.
@@ -111,14 +106,14 @@ struct ConditionCompiler {
     case .doubles(let values): compile(values, into: &step)
     case .texts(let values):
       step.foldsCase = !condition.isCaseSensitive
-      step.test = .bytes
-      if condition.comparison.isOfList || condition.comparison.isOfBounds {
-        let texts = values.map { keep(text: $0, foldsCase: step.foldsCase) }
-        step.texts = keep(texts, of: condition.comparison)
-      } else if let value = values.first {
-        step.bytes = keep(text: value, foldsCase: step.foldsCase)
-      }
-    case .bytes(let values): compile(values, property.collation, into: &step)
+      compile(values.map { keep(text: $0, foldsCase: step.foldsCase) }, into: &step)
+    case .bytes(let values) where property.collation.decidesOrder:
+      let keys = values.map { $0.withUnsafeBytes(property.collation.key) }
+      compile(keys.map { UnsafeRawBufferPointer(keep($0)) }, into: &step)
+      step.collation = property.collation
+      step.test = .key
+    case .bytes(let values):
+      compile(values.map { UnsafeRawBufferPointer(keep($0)) }, into: &step)
     case .none, .dates, .encoded, .nearest, .matching: break
     }
     switch property.type {
@@ -142,22 +137,12 @@ struct ConditionCompiler {
     }
   }
 
-  private mutating func compile(
-    _ values: [[UInt8]],
-    _ collation: Collation,
-    into step: inout FilterStep
-  ) {
-    var values = values
+  private mutating func compile(_ values: [UnsafeRawBufferPointer], into step: inout FilterStep) {
     step.test = .bytes
-    if collation.decidesOrder {
-      values = values.map { $0.withUnsafeBytes(collation.key) }
-      step.collation = collation
-      step.test = .key
-    }
     if step.comparison.isOfList || step.comparison.isOfBounds {
-      step.texts = keep(values.map { UnsafeRawBufferPointer(keep($0)) }, of: step.comparison)
-    } else {
-      step.bytes = UnsafeRawBufferPointer(keep(values.first ?? []))
+      step.texts = keep(values, of: step.comparison)
+    } else if let value = values.first {
+      step.bytes = value
     }
   }
 

@@ -19,7 +19,11 @@ package final class RecordFilter {
   ///   - entity: The entity of the condition.
   ///   - links: The links in the condition, in the order of their tests.
   /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
-  init(_ condition: Condition, entity: EntitySchema, links: [LinkCondition]) throws {
+  package init(
+    _ condition: Condition,
+    entity: EntitySchema,
+    links: [LinkCondition] = []
+  ) throws {
     var compiler = ConditionCompiler(entity: entity, links: links)
     try compiler.compile(condition)
     allocations = compiler.allocations
@@ -41,13 +45,6 @@ package final class RecordFilter {
       hasTriedProgram = true
     }
     return program
-  }
-
-  /// Makes the filter of a condition without links.
-  ///
-  /// - Throws: ``ObjectBoxError`` when the condition does not fit the entity.
-  package convenience init(_ condition: Condition, entity: EntitySchema) throws {
-    try self.init(condition, entity: entity, links: [])
   }
 
   /// Returns whether a record passes a filter without links.
