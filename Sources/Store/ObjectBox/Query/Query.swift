@@ -114,7 +114,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   // Separate: its variable looks up type metadata, which costs as much as the search.
   @inline(never)
   private func firstIncluding() throws -> E? {
-    try including { try first() }
+    try including { ContiguousArray(try first().map { [$0] } ?? []) }.first
   }
 
   private func first() throws -> E? {

@@ -52,34 +52,14 @@ extension QueryBuilder {
 
 extension Query {
   /// Returns the results of a search, with the included relations loaded in the same transaction.
-  func including<C: Sequence>(_ search: () throws -> C) throws -> C where C.Element == E {
+  func including(_ search: () throws -> ContiguousArray<E>) throws -> ContiguousArray<E> {
     if inclusions.isEmpty { return try search() }
     return try box.reading { _, transaction in
       let objects = try search()
-      let isLoaded: Void? = try objects.withContiguousStorageIfAvailable {
-        try load($0, transaction)
-      }
-      if isLoaded == nil {
-        try ContiguousArray(objects).withUnsafeBufferPointer { try load($0, transaction) }
+      try objects.withUnsafeBufferPointer { objects in
+        for inclusion in inclusions { try inclusion.load(of: objects, in: box.store, transaction) }
       }
       return objects
-    }
-  }
-
-  /// Loads the relations of found objects.
-  private func load(_ objects: UnsafeBufferPointer<E>, _ transaction: Transaction) throws {
-    for inclusion in inclusions { try inclusion.load(of: objects, in: box.store, transaction) }
-  }
-
-  /// Returns the result of a search, with the included relations loaded in the same transaction.
-  func including(_ search: () throws -> E?) throws -> E? {
-    if inclusions.isEmpty { return try search() }
-    return try box.reading { _, transaction in
-      guard let object = try search() else { return nil }
-      try withUnsafePointer(to: object) {
-        try load(UnsafeBufferPointer(start: $0, count: 1), transaction)
-      }
-      return object
     }
   }
 }

@@ -27,9 +27,9 @@ extension Query {
     let objects = try including {
       let (ids, cursor) = try ids(after: cursor, limit: limit)
       next = cursor
-      return try box.objects(ids)
+      return ContiguousArray(try box.objects(ids))
     }
-    return QueryPage(objects: objects, next: next)
+    return QueryPage(objects: Array(objects), next: next)
   }
 
   /// Returns the IDs of a page, and the cursor after them.

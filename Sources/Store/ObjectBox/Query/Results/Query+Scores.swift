@@ -30,11 +30,8 @@ extension Query {
     try box.reading { table, _ in
       let words = try FoundWords(selection.copy.condition, in: table, of: box.store)
       let scored = try scoredIDs(offset: offset, limit: limit)
-      return zip(try including { try box.objects(scored.map(\.id)) }, scored).map {
-        object,
-        result in
-        ObjectWithScore(object: object, score: result.score, words: words)
-      }
+      let objects = try including { ContiguousArray(try box.objects(scored.map(\.id))) }
+      return zip(objects, scored).map { ObjectWithScore(object: $0, score: $1.score, words: words) }
     }
   }
 
