@@ -69,22 +69,18 @@ extension PropertyQuery where T: EncodedPropertyType, T.Encoded == Decimal {
   }
 
   private func indexedExtreme(isGreatest: Bool) throws -> [DecimalNumber]? {
-    let texts = try indexedExtreme(isGreatest: isGreatest) { record, field in
-      record.bytes(field).map { [UInt8]($0) }
-    }
-    return try texts?.map { text in
-      try text.withUnsafeBytes { bytes in
-        guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
-        return number
-      }
+    try indexedExtreme(isGreatest: isGreatest) { record, field in
+      try record.bytes(field).map(number)
     }
   }
 
   private func forEachNumber(_ body: (DecimalNumber) -> Void) throws {
-    try forEachBytes { bytes in
-      guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
-      body(number)
-    }
+    try forEachBytes { body(try number($0)) }
+  }
+
+  private func number(_ bytes: UnsafeRawBufferPointer) throws -> DecimalNumber {
+    guard let number = DecimalNumber(bytes) else { throw try unreadable(bytes) }
+    return number
   }
 }
 

@@ -156,42 +156,33 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   /// - Throws: ``ObjectBoxError`` when the store cannot be read.
   func indexedExtreme<V>(
     isGreatest: Bool,
-    _ value: (RecordReader, RecordField) -> V?
+    _ value: (RecordReader, RecordField) throws -> V?
   ) throws -> [V]? {
     guard case .none = nullValue else { return nil }
     return try query.executing { execution, _ in
       try execution.extreme(of: propertyID, isGreatest: isGreatest)?.compactMap {
-        value($0, $0.field(propertyID: propertyID))
+        try value($0, $0.field(propertyID: propertyID))
       }
     }
   }
 
   /// The number that replaces null, if any, for an integer property.
   private func nullInteger() throws -> Int64? {
-    let property = try property()
-    guard ![.float32, .float64, .variable].contains(RecordField.Kind(type: property.type)) else {
-      throw mismatch(property, "integers")
-    }
+    _ = try property(with: "integers") { ![.float32, .float64, .variable].contains($0) }
     if case .integers(let values) = nullValue { return values.first }
     return nil
   }
 
   /// The number that replaces null, if any, for a floating point property.
   private func nullDouble() throws -> Double? {
-    let property = try property()
-    guard [.float32, .float64].contains(RecordField.Kind(type: property.type)) else {
-      throw mismatch(property, "floating point numbers")
-    }
+    _ = try property(with: "floating point numbers") { [.float32, .float64].contains($0) }
     if case .doubles(let values) = nullValue { return values.first }
     return nil
   }
 
   /// Passes strings and bytes to a block.
   func forEachBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let property = try property()
-    guard RecordField.Kind(type: property.type) == .variable else {
-      throw mismatch(property, "strings")
-    }
+    let property = try property(with: "strings") { $0 == .variable }
     var null: String?
     if case .texts(let values) = nullValue { null = values.first }
     var seen: Set<[UInt8]> = []
@@ -211,8 +202,16 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     }
   }
 
-  private func mismatch(_ property: PropertySchema, _ wanted: String) -> ObjectBoxError {
-    .mismatch(of: property, in: query.entity, wanted: wanted)
+  /// Returns the property if its stored values are of the wanted kind.
+  private func property(
+    with wanted: String,
+    _ fits: (RecordField.Kind) -> Bool
+  ) throws -> PropertySchema {
+    let property = try property()
+    guard fits(RecordField.Kind(type: property.type)) else {
+      throw ObjectBoxError.mismatch(of: property, in: query.entity, wanted: wanted)
+    }
+    return property
   }
 
   /// Collects the values that a loop passes.
