@@ -24,30 +24,13 @@ extension TextSearch {
     of condition: PropertyCondition,
     in entity: EntitySchema
   ) throws -> (index: FullTextIndexSchema, column: Int?) {
-    guard let id = index else {
-      let property = try ConditionTypes.property(condition.propertyID, in: entity)
-      return try Self.index(of: property, in: entity)
+    if let id = index {
+      guard let found = entity.fullTextIndexes.first(where: { $0.identity.id == id }) else {
+        throw isMissing(id, in: entity)
+      }
+      return (found, nil)
     }
-    guard let found = entity.fullTextIndexes.first(where: { $0.identity.id == id }) else {
-      throw isMissing(id, in: entity)
-    }
-    return (found, nil)
-  }
-
-  /// Returns the error of a search in an index that the entity lacks.
-  package func isMissing(_ index: UInt32, in entity: EntitySchema) -> ObjectBoxError {
-    .illegalArgument(
-      message:
-        "a query searches for words in the full-text index \(index) of '\(entity.name)', which the model "
-        + "of the store lacks; run the generator again"
-    )
-  }
-
-  /// Returns the index of a property; with the property's column if the index is over several.
-  private static func index(
-    of property: PropertySchema,
-    in entity: EntitySchema
-  ) throws -> (FullTextIndexSchema, Int?) {
+    let property = try ConditionTypes.property(condition.propertyID, in: entity)
     var shared: (FullTextIndexSchema, Int?)?
     for index in entity.fullTextIndexes {
       guard let column = index.parts.firstIndex(where: { $0.propertyID == property.identity.id })
@@ -60,6 +43,15 @@ extension TextSearch {
       message:
         "a query searches for words in '\(entity.name).\(property.name)', which has no full-text index; "
         + "annotate it with `objectbox: fulltext`"
+    )
+  }
+
+  /// Returns the error of a search in an index that the entity lacks.
+  package func isMissing(_ index: UInt32, in entity: EntitySchema) -> ObjectBoxError {
+    .illegalArgument(
+      message:
+        "a query searches for words in the full-text index \(index) of '\(entity.name)', which the model "
+        + "of the store lacks; run the generator again"
     )
   }
 }

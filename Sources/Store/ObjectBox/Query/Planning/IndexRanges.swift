@@ -15,7 +15,9 @@ struct IndexRanges {
     case (_, .integers(let values)): return integerRanges(comparison, values)
     case (_, .texts(let values)):
       return textRanges(comparison, values, isCaseSensitive: condition.isCaseSensitive)
-    case (_, .bytes(let values)): return byteRanges(comparison, values)
+    case (_, .bytes(let values)):
+      let isOrdered = definition.property.collation.decidesOrder
+      return ranges(comparison, values, isOrdered: isOrdered) { $0.withUnsafeBytes(key(bytes:)) }
     default: return nil
     }
   }
@@ -73,7 +75,7 @@ struct IndexRanges {
     IndexKey.bytes { definition.key.write(integer: integer, into: &$0) }
   }
 
-  // MARK: Texts
+  // MARK: Texts and bytes
 
   private func textRanges(
     _ comparison: PropertyCondition.Comparison,
@@ -98,17 +100,6 @@ struct IndexRanges {
 
   private func key(bytes: UnsafeRawBufferPointer) -> [UInt8] {
     IndexKey.bytes { definition.key.write(bytes: bytes, into: &$0) }
-  }
-
-  // MARK: Bytes
-
-  private func byteRanges(
-    _ comparison: PropertyCondition.Comparison,
-    _ values: [[UInt8]]
-  ) -> [IndexRange]? {
-    ranges(comparison, values, isOrdered: definition.property.collation.decidesOrder) { value in
-      value.withUnsafeBytes(key(bytes:))
-    }
   }
 
   /// Returns the ranges of a comparison; `isOrdered` is true when the keys have the comparison's
