@@ -116,12 +116,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   /// store is closed or cannot be read.
   public func findUnique() throws -> DynamicObject? {
     let found = try find(limit: 2)
-    guard found.count < 2 else {
-      throw ObjectBoxError.nonUniqueResult(
-        message:
-          "the query found more than one '\(box.entityName)'; use findFirst, or a stricter condition"
-      )
-    }
+    guard found.count < 2 else { throw ObjectBoxError.severalResults(of: box.entityName) }
     return found.first
   }
 
@@ -266,7 +261,7 @@ public struct DynamicQuery: Sendable, CustomDebugStringConvertible {
   ///   read-only or full.
   @discardableResult
   public func remove(inBatchesOf size: Int) throws -> UInt64 {
-    try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) { ids, _ in
+    try box.store.remove(inBatchesOf: size, findIds().map(\.value)) { ids, _ in
       try box.writing { writer, _ in
         try writer.remove(
           ids: try QueryExecution.matching(

@@ -19,9 +19,7 @@ extension Query {
   @discardableResult
   public func remove(inBatchesOf size: Int) throws -> UInt64 {
     let condition = selection.copy.condition
-    return try BatchRemoval(box.store, size: size).run(ids: { try findIds().map(\.value) }) {
-      ids,
-      transaction in
+    return try box.store.remove(inBatchesOf: size, findIds().map(\.value)) { ids, transaction in
       let table = try box.table()
       return try box.removeMany(
         try QueryExecution.matching(ids, condition, in: table, transaction)
@@ -30,48 +28,38 @@ extension Query {
   }
 }
 
-/// A removal of query results in several transactions.
-package struct BatchRemoval {
-  private let store: Store
-  private let size: Int
-
+extension Store {
+  /// Removes query results, each batch in a transaction of its own.
+  ///
   /// - Parameters:
-  ///   - store: The store of the query.
   ///   - size: The greatest number of results per transaction.
-  /// - Throws: ``ObjectBoxError`` as ``Query/remove(inBatchesOf:)`` does.
-  package init(_ store: Store, size: Int) throws {
+  ///   - ids: Returns the IDs of the results.
+  ///   - remove: Removes the given objects that are still results, in the passed transaction.
+  /// - Returns: The number of removed results.
+  /// - Throws: ``ObjectBoxError`` as ``Query/remove(inBatchesOf:)`` does, and the error of the first
+  ///   batch that is not removed; earlier batches stay removed.
+  package func remove(
+    inBatchesOf size: Int,
+    _ ids: @autoclosure () throws -> [UInt64],
+    remove: (ArraySlice<UInt64>, Transaction) throws -> UInt64
+  ) throws -> UInt64 {
     guard size > 0 else {
       throw ObjectBoxError.illegalArgument(
         message: "remove(inBatchesOf: \(size)): a batch has at least one object; use 100"
       )
     }
-    try store.checkOpen()
-    if store.transactions.isWritingOnThisThread {
+    try checkOpen()
+    if transactions.isWritingOnThisThread {
       throw ObjectBoxError.alreadyInWriteTransaction(
         message:
           "cannot remove in batches in a write transaction, which is one for all of them; call remove(), or "
           + "remove(inBatchesOf:) outside of it"
       )
     }
-    self.store = store
-    self.size = size
-  }
-
-  /// Removes the results, each batch in a transaction of its own.
-  ///
-  /// - Parameters:
-  ///   - ids: Returns the IDs of the results.
-  ///   - remove: Removes the given objects that are still results, in the passed transaction.
-  /// - Returns: The number of removed results.
-  /// - Throws: The error of the first batch that is not removed; earlier batches stay removed.
-  package func run(
-    ids: () throws -> [UInt64],
-    remove: (ArraySlice<UInt64>, Transaction) throws -> UInt64
-  ) throws -> UInt64 {
     let ids = try ids()
     var count: UInt64 = 0
     for start in stride(from: 0, to: ids.count, by: size) {
-      count += try store.inTransaction(isWritable: true) { transaction, _ in
+      count += try inTransaction(isWritable: true) { transaction, _ in
         try remove(ids[start..<min(start + size, ids.count)], transaction)
       }
     }
