@@ -52,7 +52,7 @@ struct ConditionCompiler {
 
   private mutating func addConstant(_ onTrue: Int32) {
     // No layout has this property, so every record passes the step.
-    var step = FilterStep(test: .isNil, propertyID: .max)
+    var step = FilterStep(test: .presence, propertyID: .max)
     step.onTrue = onTrue
     steps.append(step)
   }
@@ -88,15 +88,9 @@ struct ConditionCompiler {
 
   private mutating func step(_ condition: PropertyCondition) throws -> FilterStep {
     let property = try ConditionTypes.property(condition.propertyID, in: entity)
-    var step = FilterStep(test: .isNil, propertyID: condition.propertyID)
+    var step = FilterStep(test: .presence, propertyID: condition.propertyID)
     step.comparison = condition.comparison
-    switch condition.comparison {
-    case .isNil: return step
-    case .isNotNil:
-      step.test = .isNotNil
-      return step
-    default: break
-    }
+    if step.comparison == .isNil || step.comparison == .isNotNil { return step }
     switch try ConditionTypes.operand(of: condition, for: property) {
     case .integers(let values):
       let order = IntegerOrder(property)

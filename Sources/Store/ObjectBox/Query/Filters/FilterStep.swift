@@ -3,7 +3,7 @@
 /// Has no references: the filter owns the memory that it points to.
 struct FilterStep {
   enum Test: UInt8 {
-    case isNil, isNotNil, integer, double, bytes
+    case presence, integer, double, bytes
     /// A test of the collation key.
     case key
     /// A test of any element of a vector, by element type.
@@ -46,11 +46,10 @@ struct FilterStep {
   func matches(_ record: RecordReader) -> Bool {
     let field = record.field(propertyID: propertyID)
     switch test {
-    case .isNil: return !Self.hasValue(field, record)
-    case .isNotNil: return Self.hasValue(field, record)
+    case .presence: return Self.hasValue(field, record) == (comparison == .isNotNil)
     case .integer:
       guard let value = record.integer(field) else { return false }
-      return matches(integer: (UInt64(bitPattern: value) ^ flip) & mask)
+      return matches(integer: value)
     case .anyInteger32, .anyInteger64, .anyFloat, .anyText:
       guard let value = record.bytes(field) else { return false }
       return matches(elements: value)
@@ -76,8 +75,9 @@ struct FilterStep {
     }
   }
 
-  private func matches(integer value: UInt64) -> Bool {
-    switch comparison {
+  private func matches(integer bits: Int64) -> Bool {
+    let value = (UInt64(bitPattern: bits) ^ flip) & mask
+    return switch comparison {
     case .notEqual: !isInside(value)
     case .isIn: contains(value)
     case .isNotIn: !contains(value)
@@ -135,25 +135,23 @@ struct FilterStep {
 
   private func matches(elements value: UnsafeRawBufferPointer) -> Bool {
     switch test {
-    case .anyInteger32:
-      return (0..<value.count / 4).contains { index in
-        let element = value.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self)
-        return isInside((UInt64(bitPattern: Int64(element)) ^ flip) & mask)
-      }
-    case .anyInteger64:
-      return (0..<value.count / 8).contains { index in
-        let element = value.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self)
-        return isInside((UInt64(bitPattern: element) ^ flip) & mask)
-      }
-    case .anyFloat:
-      return (0..<value.count / 4).contains { index in
-        let element = Double(value.loadUnaligned(fromByteOffset: 4 * index, as: Float.self))
-        return element >= doubleLow && element <= doubleHigh
-      }
+    case .anyInteger32: contains(in: value) { (element: Int32) in matches(integer: Int64(element)) }
+    case .anyInteger64: contains(in: value) { (element: Int64) in matches(integer: element) }
+    case .anyFloat: contains(in: value) { (element: Float) in matches(double: Double(element)) }
     default:
-      return VectorCodec.anyString(in: value) {
+      VectorCodec.anyString(in: value) {
         ByteComparison.areEqual($0, bytes, foldsCase: foldsCase)
       }
+    }
+  }
+
+  private func contains<T: BitwiseCopyable>(
+    in elements: UnsafeRawBufferPointer,
+    _ isMatch: (T) -> Bool
+  ) -> Bool {
+    let size = MemoryLayout<T>.size
+    return (0..<elements.count / size).contains { index in
+      isMatch(elements.loadUnaligned(fromByteOffset: size * index, as: T.self))
     }
   }
 

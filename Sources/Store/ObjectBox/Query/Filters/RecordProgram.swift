@@ -68,8 +68,8 @@ extension FilterStep {
     var record = obx_test()
     record.kind = OBX_TEST_NEVER
     switch test {
-    case .isNil, .isNotNil:
-      record.kind = Self.presenceTest(of: field.kind, isNil: test == .isNil)
+    case .presence:
+      record.kind = Self.presenceTest(of: field.kind, isNil: comparison != .isNotNil)
     case .integer:
       guard field.kind.isInteger || field.kind == .objectID else { break }
       record.kind = integerTest(of: field.kind)
