@@ -54,23 +54,14 @@ struct DynamicComparison {
     _ comparison: PropertyCondition.Comparison,
     _ values: [Any]
   ) throws -> Condition {
-    guard comparison != .isNil, comparison != .isNotNil else { return leaf(comparison, .none) }
-    try check(comparison)
-    return leaf(property.type == .stringVector ? .containsElement : comparison, try operand(values))
-  }
-
-  private func leaf(
-    _ comparison: PropertyCondition.Comparison,
-    _ operand: PropertyCondition.Operand
-  ) -> Condition {
-    .property(
-      PropertyCondition(
-        propertyID: property.identity.id,
-        comparison: comparison,
-        operand: operand,
-        isCaseSensitive: isCaseSensitive
-      )
-    )
+    var operand = PropertyCondition.Operand.none
+    var comparison = comparison
+    if comparison != .isNil, comparison != .isNotNil {
+      try check(comparison)
+      operand = try self.operand(values)
+      if property.type == .stringVector { comparison = .containsElement }
+    }
+    return .leaf(property.identity.id, comparison, operand, isCaseSensitive: isCaseSensitive)
   }
 
   // MARK: Operands
