@@ -3,17 +3,9 @@ internal import Synchronization
 
 /// The actor or queue on which the handler of an observer is called; an actor is held weakly.
 package struct DeliveryTarget: Sendable {
-  /// A reference to the isolation.
-  private enum Reference: Sendable {
-    case actor(WeakActor)
-    case queue(DispatchQueue)
-  }
-
-  private struct WeakActor: Sendable {
-    weak let actor: (any Actor)?
-  }
-
-  private let reference: Reference
+  private weak let actor: (any Actor)?
+  /// The queue; nil for an actor.
+  let queue: DispatchQueue?
 
   /// - Throws: ``ObjectBoxError/wrongIsolation(message:)`` if there is no actor.
   package init(_ actor: (any Actor)?) throws {
@@ -24,68 +16,21 @@ package struct DeliveryTarget: Sendable {
           + "actor; begin it in one, or pass a SerialQueue with 'on:'"
       )
     }
-    reference = .actor(WeakActor(actor: actor))
+    self.actor = actor
+    queue = nil
   }
 
   package init(_ queue: SerialQueue) {
-    reference = .queue(queue.dispatchQueue)
+    self.init(queue.dispatchQueue)
   }
 
   package init(_ queue: DispatchQueue) {
-    reference = .queue(MainQueue.shared(queue))
+    actor = nil
+    self.queue = MainQueue.shared(queue)
   }
 
   /// A strong reference for the time of a use; nil if the actor is gone.
-  var present: Present? {
-    switch reference {
-    case .actor(let reference): reference.actor.map { .actor(ActorMailbox.of($0)) }
-    case .queue(let queue): .queue(queue)
-    }
-  }
-
-  /// The queue; nil for an actor.
-  var queue: DispatchQueue? {
-    if case .queue(let queue) = reference { queue } else { nil }
-  }
-
-  /// A strong reference to the isolation.
-  enum Present: Sendable {
-    case actor(ActorMailbox)
-    case queue(DispatchQueue)
-
-    /// The identity of the isolation, valid as long as this reference.
-    var key: ObjectIdentifier {
-      switch self {
-      case .actor(let mailbox): ObjectIdentifier(mailbox)
-      case .queue(let queue): ObjectIdentifier(queue)
-      }
-    }
-
-    /// Sends a block and returns at once.
-    func send(_ block: @escaping @Sendable () -> Void) {
-      switch self {
-      case .actor(let mailbox): mailbox.send(block)
-      case .queue(let queue): queue.async(execute: block)
-      }
-    }
-  }
-}
-
-/// The main queue as one instance: on some systems each use of `DispatchQueue.main` makes a new
-/// instance.
-private enum MainQueue {
-  private static let key = DispatchSpecificKey<Bool>()
-  private static let queue: DispatchQueue = {
-    let queue = DispatchQueue.main
-    queue.setSpecific(key: key, value: true)
-    return queue
-  }()
-
-  /// Returns the shared instance for the main queue, and other queues unchanged.
-  static func shared(_ other: DispatchQueue) -> DispatchQueue {
-    let main = queue
-    return other.getSpecific(key: key) == true ? main : other
-  }
+  var present: CallbackTarget? { queue.map { .dispatchQueue($0) } ?? CallbackTarget(actor) }
 }
 
 /// Calls an observer's handler when commits request it.
@@ -97,7 +42,8 @@ package final class Delivery: CommitListener {
   private let isCoalescing: Bool
   /// True while a requested call has not begun; used only if calls coalesce.
   private let isRequested = Atomic<Bool>(false)
-  private let handler: Guarded<IsolationBound<() -> Void>?>
+  /// Used only in the isolation.
+  private let handler: Guarded<(() -> Void)?>
 
   /// - Parameters:
   ///   - target: The actor or queue of the handler.
@@ -106,7 +52,7 @@ package final class Delivery: CommitListener {
   package init(to target: DeliveryTarget, isCoalescing: Bool, _ handler: @escaping () -> Void) {
     self.target = target
     self.isCoalescing = isCoalescing
-    self.handler = Guarded(IsolationBound(handler))
+    self.handler = Guarded(handler)
   }
 
   /// Requests a call; returns at once.
@@ -123,12 +69,12 @@ package final class Delivery: CommitListener {
   func deliver() {
     if isCoalescing { _ = isRequested.exchange(false, ordering: .acquiringAndReleasing) }
     // No lock is held during the call: the handler may write, and it may end the observation.
-    if let handler = handler.copy { handler.value() }
+    handler.copy?()
   }
 
   /// Prevents further calls, and releases the handler.
   package func end() {
-    handler.clear()
+    _ = handler.take()
   }
 
   package func didCommit(_ commit: CommitSummary, isSkipped: Bool) -> Delivery? { self }

@@ -3,7 +3,7 @@
 /// One job for each handler would cost the committing thread several times as much.
 struct DeliveryBatch {
   private struct Job: Sendable {
-    let target: DeliveryTarget.Present
+    let target: CallbackTarget
     /// Handlers of listeners to objects.
     var deliveries: [Delivery] = []
     /// Handlers that are called for any change, for each transaction.
@@ -38,13 +38,13 @@ struct DeliveryBatch {
   ///   - skipped: The listeners that are not called.
   mutating func add(
     _ subscriptions: [[Subscription]],
-    on target: DeliveryTarget.Present,
+    on target: CallbackTarget,
     except skipped: SkippedListeners
   ) {
     jobs[position(of: target)].lists.append((subscriptions, skipped))
   }
 
-  private mutating func position(of target: DeliveryTarget.Present) -> Int {
+  private mutating func position(of target: CallbackTarget) -> Int {
     let key = target.key
     if let last = jobs.last, last.target.key == key { return jobs.count - 1 }
     if let position = positions[key] { return position }

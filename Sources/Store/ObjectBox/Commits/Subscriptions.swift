@@ -170,7 +170,7 @@ struct Subscriptions: Sendable {
       }
     }
     for (queue, subscriptions) in lists.values {
-      batch.add(subscriptions, on: .queue(queue), except: skipped)
+      batch.add(subscriptions, on: .dispatchQueue(queue), except: skipped)
     }
   }
 

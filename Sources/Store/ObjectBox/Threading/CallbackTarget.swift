@@ -1,9 +1,12 @@
-/// An actor or serial queue on which blocks are called.
+package import Dispatch
+
+/// An actor or queue on which blocks are called.
 ///
 /// Blocks that are sent to one target run one at a time, in the order in which they were sent.
 package enum CallbackTarget: Sendable {
   case actor(ActorMailbox)
   case queue(SerialQueue)
+  case dispatchQueue(DispatchQueue)
 
   /// Makes a target for a caller's actor; nil outside of actors.
   package init?(_ actor: (any Actor)?) {
@@ -16,6 +19,7 @@ package enum CallbackTarget: Sendable {
     switch self {
     case .actor(let mailbox): ObjectIdentifier(mailbox.actor)
     case .queue(let queue): ObjectIdentifier(queue)
+    case .dispatchQueue(let queue): ObjectIdentifier(queue)
     }
   }
 
@@ -24,6 +28,7 @@ package enum CallbackTarget: Sendable {
     switch self {
     case .actor(let mailbox): mailbox.send(block)
     case .queue(let queue): queue.async(block)
+    case .dispatchQueue(let queue): queue.async(execute: block)
     }
   }
 }
@@ -61,16 +66,5 @@ package final class ActorMailbox: Sendable {
   private func runNext() {
     let block = blocks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     block?()
-  }
-}
-
-/// A value of one isolation, which other threads pass on without using it.
-///
-/// Invariant of `@unchecked Sendable`: only code in the isolation reads `value`.
-package struct IsolationBound<Value>: @unchecked Sendable {
-  package let value: Value
-
-  package init(_ value: Value) {
-    self.value = value
   }
 }

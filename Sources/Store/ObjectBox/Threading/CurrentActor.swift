@@ -1,5 +1,4 @@
 internal import CObjectBoxIsolation
-internal import Dispatch
 
 /// Tells on which actor the caller runs.
 ///
@@ -15,14 +14,6 @@ package enum CurrentActor {
     if let queue = SerialQueue.currentIdentifier, UInt(bitPattern: queue) == executor.0 {
       return true
     }
-    return actor === MainActor.shared && isOnMainQueue
+    return actor === MainActor.shared && MainQueue.isCurrent
   }
-
-  private static let mainQueueKey: DispatchSpecificKey<Void> = {
-    let key = DispatchSpecificKey<Void>()
-    DispatchQueue.main.setSpecific(key: key, value: ())
-    return key
-  }()
-
-  private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) != nil }
 }

@@ -27,10 +27,8 @@ package final class Guarded<Value>: @unchecked Sendable {
   /// A copy of the value.
   package var copy: Value { withLock { $0 } }
 
-  /// Sets the value to nil, and releases the old value outside of the lock: a deinitializer may
-  /// take the lock.
-  package func clear<Wrapped>() where Value == Wrapped? {
-    let old = withLock { $0.take() }
-    withExtendedLifetime(old) {}
-  }
+  /// Sets the value to nil and returns the old value.
+  ///
+  /// The caller releases it outside of the lock: a deinitializer may take the lock.
+  package func take<Wrapped>() -> Wrapped? where Value == Wrapped? { withLock { $0.take() } }
 }

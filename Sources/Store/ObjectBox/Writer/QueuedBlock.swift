@@ -29,7 +29,7 @@ package final class QueuedBlock: @unchecked Sendable {
     /// A suspended task; the signal wakes it.
     case task(isolation: ObjectIdentifier?, TaskSignal)
     /// A function that is called and released in its isolation.
-    case isolation(CallbackTarget, IsolatedBox<Body>)
+    case isolation(CallbackTarget, Guarded<Body?>)
   }
 
   let id: AsyncTransactionID

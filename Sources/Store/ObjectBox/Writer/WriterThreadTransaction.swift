@@ -132,7 +132,7 @@ package final class WriterThreadTransaction: @unchecked Sendable {
     onEnded: (@Sendable () -> Void)? = nil,
     _ body: @escaping ((any Error)?) -> Void
   ) {
-    let body = IsolatedBox(body)
+    let body = Guarded<(((any Error)?) -> Void)?>(body)
     whenEnded { outcome in
       onEnded?()
       target.send {

@@ -138,7 +138,7 @@ extension Store {
         )
       }
       // The body retains the store, so it stays open until the block has run.
-      let body = IsolatedBox<QueuedBlock.Body> { start in block.run(start, self, in: target) }
+      let body = Guarded<QueuedBlock.Body?> { start in block.run(start, self, in: target) }
       try openStore.writer.add(
         QueuedBlock(id: id, .isolation(target, body), onCancel: block.onEnded)
       )

@@ -165,7 +165,7 @@ final class ChangeQueue<Tracker: ObserverTracker>: CommitListener {
       progress.steps = []
     }
     pending.withLock { $0 = PendingChanges() }
-    news.clear()
+    _ = news.take()
   }
 
   /// Passes the newest version to a body; folding is suspended meanwhile.

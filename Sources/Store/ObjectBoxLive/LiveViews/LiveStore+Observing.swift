@@ -54,12 +54,10 @@ extension LiveStore {
     onEnd: @escaping @Sendable () -> Void
   ) -> NotificationToken {
     observers.append(WeakLiveObserver(observer: observer))
-    let kept = Guarded<IsolationBound<(LiveStore, any LiveObserver)>?>(
-      IsolationBound((self, observer))
-    )
+    let kept = Guarded<(LiveStore, any LiveObserver)?>((self, observer))
     return store.openStore.commits.subscribe(listener, to: interest, owner: nil) {
       onEnd()
-      kept.clear()
+      _ = kept.take()
     }
   }
 }

@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
 
   /// Releases the version.
   func release() {
-    pin.clear()
+    _ = pin.take()
   }
 
   /// The number of results at the version.

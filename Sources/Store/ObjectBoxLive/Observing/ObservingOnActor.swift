@@ -12,8 +12,8 @@ func calling<A: Actor, Change>(
   on actor: A
 ) -> (Change) -> Void {
   { [weak actor] change in
-    let bound = IsolationBound((handler: handler, change: change))
-    actor?.assumeIsolated { bound.value.handler($0, bound.value.change) }
+    nonisolated(unsafe) let (handler, change) = (handler, change)
+    actor?.assumeIsolated { handler($0, change) }
   }
 }
 
