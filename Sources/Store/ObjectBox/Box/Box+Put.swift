@@ -19,7 +19,11 @@ extension Box {
   @discardableResult
   public func put(_ entity: inout E, mode: PutMode = .put) throws -> IdType {
     let id = try putOne(entity, mode: mode)
-    Self.writeBack(id, to: &entity)
+    if isOfClass {
+      E.entityBinding.setEntityIdUnlessStruct(of: entity, to: id)
+    } else {
+      E.entityBinding.setStructEntityId(of: &entity, to: id)
+    }
     return IdType(id)
   }
 
@@ -251,7 +255,7 @@ extension Box {
       let isNew: Bool
       if isLinked {
         isNew = binding.entityId(of: entity) == 0
-        id = try putLinked(entity, mode: mode, writer, builder, isAlone: context.isAlone)
+        id = try putLinked(entity, context)
       } else {
         let given = binding.entityId(of: entity)
         isNew = given == 0
@@ -298,29 +302,14 @@ extension Box {
     }
   }
 
-  private static func writeBack(_ id: UInt64, to entity: inout E) {
-    if isClass {
-      E.entityBinding.setEntityIdUnlessStruct(of: entity, to: id)
-    } else {
-      E.entityBinding.setStructEntityId(of: &entity, to: id)
-    }
-  }
-
   // MARK: Objects with relations
 
   /// Stores one object of an entity with relations, and the new objects that it refers to.
   ///
   /// Returns its ID, which is not written back yet.
-  ///
-  /// `isAlone` is false for a step of an operation that can be undone alone.
-  private func putLinked(
-    _ entity: E,
-    mode: PutMode,
-    _ writer: ObjectWriter,
-    _ builder: FlatBufferBuilder,
-    isAlone: Bool
-  ) throws -> UInt64 {
+  private func putLinked(_ entity: E, _ context: PutContext) throws -> UInt64 {
     let binding = E.entityBinding
+    let (writer, mode) = (context.writer, context.mode)
     let transaction = writer.transaction
     let puts = transaction.puts
     let given = binding.entityId(of: entity)
@@ -330,17 +319,23 @@ extension Box {
       let (id, isKnown) = try puts.id(of: entity, given: given, isOfClass: isOfClass) {
         try writer.chooseID(given: given, mode: mode)
       }
-      let record = try binding.record(of: entity, id: id, in: builder, writer.table.schema, store)
+      let table = writer.table
+      let record = try binding.record(of: entity, id: id, in: context.builder, table.schema, store)
       let isNew = given == 0 && !isKnown
       let mode = isKnown ? .put : mode
-      // The put stores more than one record, so a failure must undo all of it.
-      if let mark, isAlone, puts.isWaiting || hasRelationChanges(entity, writer.table) {
-        try transaction.undoing(from: mark) {
-          let writer = try ObjectWriter(writer.table, in: transaction)
-          try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
+      // The put may store more than one record, so a failure must undo all of it.
+      let isUndone =
+        mark != nil && context.isAlone && (puts.isWaiting || hasRelationChanges(entity, table))
+      try transaction.undoing(from: mark, if: isUndone) {
+        if isUndone {
+          try ObjectWriter(table, in: transaction).put(record, id: id, isNew: isNew, mode: mode)
+        } else {
+          try writer.put(record, id: id, isNew: isNew, mode: mode)
         }
-      } else {
-        try putSteps(entity, binding, record, id: id, isNew: isNew, mode: mode, writer)
+        try puts.run()
+        try binding.postPut(fromEntity: entity, id: id, store: store)
+        // The binding itself applies the relation changes of new objects.
+        if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, table) }
       }
       if given == 0 { forget(entity, puts) }
       return id
@@ -348,23 +343,6 @@ extension Box {
       if let mark { transaction.restore(mark) } else { puts.clear() }
       throw error
     }
-  }
-
-  /// Stores the record of an object, then new objects that it refers to, then its relations.
-  private func putSteps(
-    _ entity: E,
-    _ binding: E.EntityBindingType,
-    _ record: UnsafeRawBufferPointer,
-    id: UInt64,
-    isNew: Bool,
-    mode: PutMode,
-    _ writer: ObjectWriter
-  ) throws {
-    try writer.put(record, id: id, isNew: isNew, mode: mode)
-    try writer.transaction.puts.run()
-    try binding.postPut(fromEntity: entity, id: id, store: store)
-    // The binding itself applies the relation changes of new objects.
-    if binding.entityId(of: entity) != 0 { try applyRelationChanges(of: entity, writer.table) }
   }
 }
 
