@@ -56,10 +56,11 @@ extension Box {
       try store.checkOpen()
       return []
     }
-    if maxCount > 0 {
-      return try firstObjects(ids, maxCount: maxCount)
+    let ids = ids.map(\.value)
+    guard maxCount > 0 else { return try objects(ids) }
+    return try reading { table, transaction in
+      try objects(by: E.entityBinding, ids, table, transaction, maxCount: maxCount)
     }
-    return try objects(ids.map(\.value))
   }
 
   /// Reads in ascending order, in which neighbouring IDs share pages, then restores the order of
@@ -83,42 +84,28 @@ extension Box {
     zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// Returns the objects with the given ascending IDs; leaves out IDs without an object.
+  /// Returns the first `maxCount` objects of those with the given IDs, in the order of `ids`.
   ///
   /// Generic over the binding, so that its type is looked up once instead of for each object.
   func objects<B: EntityBinding>(
     by binding: B,
     _ ids: [UInt64],
     _ table: EntityTable,
-    _ transaction: Transaction
+    _ transaction: Transaction,
+    maxCount: Int = .max
   ) throws -> [E] where B.EntityType == E {
     var objects: [E] = []
-    objects.reserveCapacity(ids.count)
+    objects.reserveCapacity(min(ids.count, maxCount))
     let storage = transaction.storage
     // Opening a cursor costs more than looking up a few records.
     let scan = ids.count > 16 ? try RecordScan(table, in: transaction) : nil
-    for id in ids {
+    for id in ids where objects.count < maxCount {
       let record =
         try scan == nil ? table.record(id, in: storage) : scan?.record(id: id)
       guard let record else { continue }
       objects.append(try binding.object(of: record, in: table, store))
     }
     return objects
-  }
-
-  private func firstObjects<I: IdBase, C: Collection>(_ ids: C, maxCount: Int) throws -> [E]
-  where C.Element == I {
-    try reading { table, transaction in
-      let binding = E.entityBinding
-      let scan = try RecordScan(table, in: transaction)
-      var found: [E] = []
-      for id in ids where found.count < maxCount {
-        if let reader = try scan.record(id: id.value) {
-          found.append(try binding.object(of: reader, in: table, store))
-        }
-      }
-      return found
-    }
   }
 
   /// Returns the objects with the given IDs by their IDs.
@@ -143,17 +130,11 @@ extension Box {
 
   private func dictionary<I: IdBase, C: Collection>(_ ids: C) throws -> [I: E]
   where C.Element == I {
-    try reading { table, transaction in
-      let binding = E.entityBinding
-      let scan = try RecordScan(table, in: transaction)
-      var found: [I: E] = [:]
-      for id in ids where found[id] == nil {
-        if let reader = try scan.record(id: id.value) {
-          found[id] = try binding.object(of: reader, in: table, store)
-        }
-      }
-      return found
-    }
+    let objects = try objects(Array(Set(ids.lazy.map(\.value))))
+    let binding = E.entityBinding
+    return Dictionary(
+      uniqueKeysWithValues: objects.map { (I(binding.entityId(of: $0)), $0) }
+    )
   }
 
   // MARK: All objects
