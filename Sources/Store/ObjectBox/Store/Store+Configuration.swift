@@ -206,37 +206,24 @@ extension Store.Configuration {
   /// Returns the name of the first option that differs from another configuration; nil if none
   /// does.
   func difference(from open: Self) -> String? {
-    func text<T: Equatable>(_ name: String, _ own: T, _ other: T) -> String? {
-      own == other ? nil : "\(name): \(own) instead of \(other)"
+    func text<T: Equatable>(_ name: String, _ option: (Self) -> T) -> String? {
+      let (own, other) = (option(self), option(open))
+      return own == other ? nil : "\(name): \(own) instead of \(other)"
     }
     // A list: the compiler needs most of a second to check a chain of `??`.
     let differences: [String?] = [
-      text("maxDbSizeInKByte", maxDbSizeInKByte, open.maxDbSizeInKByte),
-      text("fileMode", fileMode, open.fileMode),
-      text("maxReaders", maxReaders, open.maxReaders),
-      text("readOnly", readOnly, open.readOnly),
-      text(
-        "maximumNumberOfActiveVersions",
-        maximumNumberOfActiveVersions.map(String.init) ?? "nil",
-        open.maximumNumberOfActiveVersions.map(String.init) ?? "nil"
-      ),
-      text(
-        "isSharedWithOtherProcesses",
-        isSharedWithOtherProcesses,
-        open.isSharedWithOtherProcesses
-      ),
-      text(
-        "refusesDanglingRelations",
-        refusesDanglingRelations,
-        open.refusesDanglingRelations
-      ),
-      text("validateOnOpen", validateOnOpen, open.validateOnOpen),
-      text(
-        "groupCommit.maximumGroupSize",
-        groupCommit.maximumGroupSize,
-        open.groupCommit.maximumGroupSize
-      ),
-      text("groupCommit.linger", groupCommit.linger, open.groupCommit.linger),
+      text("maxDbSizeInKByte", \.maxDbSizeInKByte),
+      text("fileMode", \.fileMode),
+      text("maxReaders", \.maxReaders),
+      text("readOnly", \.readOnly),
+      text("maximumNumberOfActiveVersions") {
+        $0.maximumNumberOfActiveVersions.map(String.init) ?? "nil"
+      },
+      text("isSharedWithOtherProcesses", \.isSharedWithOtherProcesses),
+      text("refusesDanglingRelations", \.refusesDanglingRelations),
+      text("validateOnOpen", \.validateOnOpen),
+      text("groupCommit.maximumGroupSize", \.groupCommit.maximumGroupSize),
+      text("groupCommit.linger", \.groupCommit.linger),
       // Without values, which must not be in a message.
       chosenMedium == open.chosenMedium ? nil : "another encryption",
     ]
