@@ -308,24 +308,10 @@ package struct ObjectWriter {
     transaction.noteRemoval(table)
     transaction.note(.removed, of: id, table)
     if isLinked {
-      try ReferenceCleaner(table: table, transaction: transaction, kept: sources)
-        .objectRemoved(id: id)
+      try removeReferences(to: id, keeping: sources)
     }
     try transaction.storage.checkRoom()
     return true
-  }
-
-  /// Redirects the references to an object to another one.
-  ///
-  /// - Parameters:
-  ///   - id: The ID of the object.
-  ///   - new: The ID of the other object.
-  ///   - kept: Numbers of the entities that keep their references to each other.
-  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
-  package func redirectReferences(from id: UInt64, to new: UInt64, keeping kept: Set<Int>) throws {
-    guard isLinked else { return }
-    try ReferenceCleaner(table: table, transaction: transaction, kept: kept)
-      .redirect(from: id, to: new)
   }
 
   /// Removes all objects and the references to them, and returns their number.
@@ -353,7 +339,7 @@ package struct ObjectWriter {
     transaction.noteRemoval(table)
     transaction.noteRemovalOfAll(table)
     if isLinked {
-      try ReferenceCleaner(table: table, transaction: transaction).allRemoved()
+      try removeReferencesToAll()
     }
   }
 

@@ -1,17 +1,17 @@
 internal import ObjectBoxStorage
 
-/// Changes references to objects that are removed or get other IDs.
+/// Changes of references to objects that are removed or get other IDs.
 ///
 /// For removed objects, to-one relations to them become null, and their entries in standalone relations are removed in
 /// both directions.
-struct ReferenceCleaner {
-  let table: EntityTable
-  let transaction: Transaction
-  /// Numbers of the entities with to-one relations that do not change.
-  var kept: Set<Int> = []
-
+extension ObjectWriter {
   /// Removes references to one object; its record is already removed.
-  func objectRemoved(id: UInt64) throws {
+  ///
+  /// - Parameters:
+  ///   - id: The ID of the object.
+  ///   - kept: Numbers of the entities with to-one relations that do not change.
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  func removeReferences(to id: UInt64, keeping kept: Set<Int>) throws {
     for relation in table.links.relations {
       if relation.source == table.number {
         try relation.remove(source: id, in: transaction.storage)
@@ -25,8 +25,15 @@ struct ReferenceCleaner {
     }
   }
 
-  /// Redirects the references to an object to another one, except references between kept entities.
-  func redirect(from id: UInt64, to new: UInt64) throws {
+  /// Redirects the references to an object to another one.
+  ///
+  /// - Parameters:
+  ///   - id: The ID of the object.
+  ///   - new: The ID of the other object.
+  ///   - kept: Numbers of the entities that keep their references to each other.
+  /// - Throws: ``ObjectBoxError`` when the store is full or damaged.
+  package func redirectReferences(from id: UInt64, to new: UInt64, keeping kept: Set<Int>) throws {
+    guard isLinked else { return }
     let storage = transaction.storage
     for relation in table.links.relations
     where !(kept.contains(relation.source) && kept.contains(relation.target)) {
@@ -53,7 +60,7 @@ struct ReferenceCleaner {
   }
 
   /// Removes references to all objects of the entity; their records are already removed.
-  func allRemoved() throws {
+  func removeReferencesToAll() throws {
     for relation in table.links.relations {
       try relation.removeAll(in: transaction.storage)
     }
