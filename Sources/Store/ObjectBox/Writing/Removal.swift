@@ -52,55 +52,53 @@ struct Removal {
   private mutating func addDependents() throws {
     var index = 0
     while index < members.count {
-      let member = members[index]
+      for link in try links(of: members[index], with: .cascade) {
+        for id in link.ids { add(id, of: link.entity) }
+      }
       index += 1
-      try forEachLink(of: member, with: .cascade) { removal, entity, ids, _ in
-        for id in ids { removal.add(id, of: entity) }
-      }
     }
   }
 
-  private mutating func checkRestrictions() throws {
+  private func checkRestrictions() throws {
     for member in members {
-      try forEachLink(of: member, with: .restrict) { removal, entity, ids, link in
-        let staying = ids.first { !removal.known.contains(Member(entity: entity, id: $0)) }
-        guard let staying else { return }
-        throw removal.refusal(of: member, for: Member(entity: entity, id: staying), link)
+      for link in try links(of: member, with: .restrict) {
+        let staying = link.ids.first { !known.contains(Member(entity: link.entity, id: $0)) }
+        guard let staying else { continue }
+        throw refusal(of: member, for: Member(entity: link.entity, id: staying), link.words)
       }
     }
   }
 
-  /// Passes the objects at the other ends of a member's relations with a rule to a block, with
-  /// their entity and a description of the relation.
-  private mutating func forEachLink(
+  /// Returns the objects at the other ends of a member's relations with a rule, with their entity
+  /// and a description of the relation.
+  private func links(
     of member: Member,
-    with rule: DeleteRule,
-    _ body: (inout Removal, Int, [UInt64], String) throws -> Void
-  ) throws {
+    with rule: DeleteRule
+  ) throws -> [(entity: Int, ids: [UInt64], words: String)] {
+    var found: [(entity: Int, ids: [UInt64], words: String)] = []
     let file = transaction.file
     let storage = transaction.storage
     let links = file.tables[member.entity].links
-    guard links.hasDeleteRules else { return }
+    guard links.hasDeleteRules else { return [] }
     for toOne in links.incomingToOnes where toOne.onDelete == rule {
       let source = file.tables[toOne.source]
       let sources = ToOneSources(source, propertyID: toOne.propertyID, in: storage)
       let property = source.schema.properties.first { $0.identity.id == toOne.propertyID }
       let words = "to-one relation '\(source.name).\(property?.name ?? "")'"
-      try body(&self, toOne.source, try sources.ids(referringTo: member.id), words)
+      found.append((toOne.source, try sources.ids(referringTo: member.id), words))
     }
     for relation in links.relations {
       let words =
         "to-many relation from '\(file.tables[relation.source].name)' to "
         + "'\(file.tables[relation.target].name)'"
       if relation.source == member.entity, relation.schema.onDelete == rule {
-        let ids = try relation.targets(of: member.id, in: storage)
-        try body(&self, relation.target, ids, words)
+        found.append((relation.target, try relation.targets(of: member.id, in: storage), words))
       }
       if relation.target == member.entity, relation.schema.onTargetDelete == rule {
-        let ids = try relation.sources(of: member.id, in: storage)
-        try body(&self, relation.source, ids, words)
+        found.append((relation.source, try relation.sources(of: member.id, in: storage), words))
       }
     }
+    return found
   }
 
   private func refusal(of member: Member, for other: Member, _ link: String) -> ObjectBoxError {
