@@ -3,14 +3,6 @@
 /// It reads what the transaction changed. A removal needs no check: it clears all references to its
 /// object, or is refused itself.
 struct TargetCheck {
-  /// A to-one relation of an entity.
-  private struct ToOneRelation {
-    let property: PropertySchema
-    /// The property alone, as part of noted changes.
-    let set: PropertySet
-    let target: EntityTable
-  }
-
   private let transaction: Transaction
   private var tables: [EntityTable] { transaction.file.tables }
 
@@ -28,7 +20,7 @@ struct TargetCheck {
   }
 
   private func checkToOnes(of table: EntityTable, _ changes: EntityChanges) throws {
-    let relations = toOnes(of: table)
+    let relations = tables.toOnes(of: table)
     guard !relations.isEmpty else { return }
     // Objects put together often have the same target.
     var known = [UInt64](repeating: 0, count: relations.count)
@@ -39,32 +31,22 @@ struct TargetCheck {
         case .updated(let set): set
         case .removed: []
         }
-      guard relations.contains(where: { !changed.isDisjoint(with: $0.set) }),
+      guard relations.contains(where: { changed.contains(PropertySet(index: $0.index)) }),
         let record = try table.record(id, in: transaction.storage)
       else { continue }
-      let targets = relations.map { record.targetID(propertyID: $0.property.identity.id) }
-      for (index, relation) in relations.enumerated()
-      where targets[index] != 0 && targets[index] != known[index]
-        && !changed.isDisjoint(with: relation.set)
-      {
-        guard try relation.target.contains(targets[index], in: transaction.storage) else {
+      for (place, relation) in relations.enumerated()
+      where changed.contains(PropertySet(index: relation.index)) {
+        let property = table.schema.properties[relation.index]
+        let target = record.targetID(propertyID: property.identity.id)
+        if target == 0 || target == known[place] { continue }
+        guard try relation.target.contains(target, in: transaction.storage) else {
           throw refusal(
-            "'\(table.name)' with ID \(id) refers by '\(relation.property.name)' to "
-              + "'\(relation.target.name)' with ID \(targets[index])"
+            "'\(table.name)' with ID \(id) refers by '\(property.name)' to "
+              + "'\(relation.target.name)' with ID \(target)"
           )
         }
-        known[index] = targets[index]
+        known[place] = target
       }
-    }
-  }
-
-  private func toOnes(of table: EntityTable) -> [ToOneRelation] {
-    tables.toOnes(of: table).map { index, target in
-      ToOneRelation(
-        property: table.schema.properties[index],
-        set: PropertySet(index: index),
-        target: target
-      )
     }
   }
 
