@@ -1,4 +1,5 @@
 package import ObjectBoxStorage
+internal import Synchronization
 
 /// Figures of an open store and its file.
 public struct StoreStatistics: Hashable, Sendable {
@@ -75,8 +76,8 @@ extension Store {
       if isClosed { throw closedError() }
       let information = try transactions.withOpenFile { try file.environment.information() }
       return StoreStatistics(
-        commits: transactions.counters.commits,
-        syncs: transactions.counters.syncs,
+        commits: transactions.commitCount.load(ordering: .relaxed),
+        syncs: transactions.syncCount.load(ordering: .relaxed),
         pages: information.pageCount,
         pageSizeInBytes: information.pageSizeInBytes,
         readers: information.readerCount,

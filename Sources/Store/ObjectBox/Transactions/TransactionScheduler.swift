@@ -42,7 +42,10 @@ package final class TransactionScheduler: Sendable {
   /// Maximum number of versions that are kept alive at a time; nil for the number of reader slots.
   let maximumVersionCount: Int?
   let gate = WriterGate()
-  let counters = StoreCounters()
+  /// Number of transactions that were committed.
+  let commitCount = Atomic<Int>(0)
+  /// Number of commits to the file, which transactions share.
+  let syncCount = Atomic<Int>(0)
   let warnings = UsageWarnings()
   let pinned = Guarded(PinnedVersions())
   /// The participant of write transactions; only the holder of `gate` sets it.
@@ -340,7 +343,8 @@ package final class TransactionScheduler: Sendable {
     let state = ThreadContext.current.state(for: self)
     state.isPublishing = true
     defer { state.isPublishing = false }
-    counters.count(commits: count, syncs: 1)
+    commitCount.add(count, ordering: .relaxed)
+    syncCount.add(1, ordering: .relaxed)
     commits.publish()
     warnOfLongLives(at: version)
   }
