@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A store that is open in the process; all ``Store`` instances on it share it.
 ///
 /// It owns the file, transactions, commits, writers, snapshots and live views.
@@ -66,9 +64,7 @@ package final class OpenStore: Sendable {
       return
     }
     if own.isPublishing || writer.isCurrent {
-      let thread = Thread { self.close() }
-      thread.name = "ObjectBox closing"
-      return thread.start()
+      return OwnThread.start("ObjectBox closing") { self.close() }
     }
     writer.drain(isHome: isHome)
     guard transactions.refuseMore() else { return }

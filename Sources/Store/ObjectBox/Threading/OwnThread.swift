@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs a body on a new thread, and waits for it.
+/// Runs bodies on threads of their own.
 enum OwnThread {
   /// Runs a body on a new thread, and suspends the caller until it returns.
   ///
@@ -16,9 +16,7 @@ enum OwnThread {
     _ body: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
-      let thread = Thread { continuation.resume(with: Result(catching: body)) }
-      thread.name = name
-      thread.start()
+      start(name) { continuation.resume(with: Result(catching: body)) }
     }
   }
 
@@ -26,13 +24,18 @@ enum OwnThread {
   static func runAndWait(_ name: String, _ body: @escaping @Sendable () throws -> Void) throws {
     let failure = Guarded<(any Error)?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    let thread = Thread {
+    start(name) {
       do { try body() } catch { failure.withLock { $0 = error } }
       isDone.signal()
     }
-    thread.name = name
-    thread.start()
     isDone.wait()
     if let failure = failure.copy { throw failure }
+  }
+
+  /// Runs a body on a new thread, and returns at once.
+  static func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = name
+    thread.start()
   }
 }

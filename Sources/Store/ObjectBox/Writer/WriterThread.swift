@@ -120,12 +120,10 @@ package final class WriterThread: @unchecked Sendable {
   func startThread() {
     guard !isRunning else { return }
     isRunning = true
-    let thread = Thread { [self] in
+    OwnThread.start("ObjectBox writer") { [self] in
       condition.withLock { self.thread = pthread_self() }
       while let session = nextSession() { session() }
     }
-    thread.name = "ObjectBox writer"
-    thread.start()
   }
 
   /// Waits for the write lock; nil if the store is closing and the queues are empty.
