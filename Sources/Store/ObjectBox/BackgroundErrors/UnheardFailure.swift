@@ -39,35 +39,23 @@ public struct UnheardFailure: Sendable, CustomStringConvertible {
 
   /// The work, the store and the reason on one line.
   public var description: String {
-    "\(subject) in the store at '\(directory)' \(outcome): \(error)"
+    let (subject, outcome) = words
+    return "\(subject) in the store at '\(directory)' \(outcome): \(error)"
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  private var subject: String {
+  private var words: (subject: String, outcome: String) {
     switch operation {
-    case .asyncPut: "an asynchronous put\(objects)"
-    case .asyncRemoval: "an asynchronous removal\(objects)"
-    case .asyncWrite: "an asynchronous write"
-    case .asyncCommit: "an asynchronous commit"
-    case .openWrite: "a write transaction"
-    case .observation: "an observer"
-    case .liveView: "a live view"
-    case .relation: "the target\(objects) of a to-one relation"
-    case .synchronization: "a transaction\(objects)"
-    case .opening: "the newest version"
-    }
-  }
-
-  private var outcome: String {
-    switch operation {
-    case .asyncPut, .asyncRemoval: "was dropped"
-    case .asyncWrite, .asyncCommit: "did not succeed"
-    case .openWrite: "was rolled back"
-    case .observation: "could not read what has changed"
-    case .liveView: "could not be moved to the newest version"
-    case .relation: "could not be loaded"
-    case .synchronization: "was rejected by the server, and undone"
-    case .opening: "is damaged"
+    case .asyncPut: ("an asynchronous put\(objects)", "was dropped")
+    case .asyncRemoval: ("an asynchronous removal\(objects)", "was dropped")
+    case .asyncWrite: ("an asynchronous write", "did not succeed")
+    case .asyncCommit: ("an asynchronous commit", "did not succeed")
+    case .openWrite: ("a write transaction", "was rolled back")
+    case .observation: ("an observer", "could not read what has changed")
+    case .liveView: ("a live view", "could not be moved to the newest version")
+    case .relation: ("the target\(objects) of a to-one relation", "could not be loaded")
+    case .synchronization: ("a transaction\(objects)", "was rejected by the server, and undone")
+    case .opening: ("the newest version", "is damaged")
     }
   }
 
