@@ -114,7 +114,7 @@ package final class CommitHub: Sendable {
           + "and cannot be left out here; pass tokens of this store only"
       )
     }
-    return .keys(Set(tokens.map(\.key)))
+    return SkippedListeners(keys: Set(tokens.map(\.key)))
   }
 
   // MARK: Committing
@@ -144,7 +144,7 @@ package final class CommitHub: Sendable {
     let (commits, subscriptions) = takeAnnounced()
     guard let version = commits.first?.version else { return }
     for subscription in subscriptions.toObjects(of: Set(commits.flatMap(\.changes.keys))) {
-      subscription.withdraw(version: version)
+      subscription.listener.didNotCommit(version: version)
     }
   }
 

@@ -56,24 +56,15 @@ package struct CommitSummary: Sendable {
 }
 
 /// The listeners that a transaction does not notify.
-package enum SkippedListeners: Sendable {
-  case keys(Set<CommitHub.Key>)
-  case all
+package struct SkippedListeners: Sendable {
+  package static let none = Self(keys: [])
+  package static let all = Self(keys: nil)
 
-  package static let none = Self.keys([])
-
-  func contains(_ key: CommitHub.Key) -> Bool {
-    switch self {
-    case .keys(let keys): keys.contains(key)
-    case .all: true
-    }
-  }
+  /// The listeners; nil for all.
+  let keys: Set<CommitHub.Key>?
 
   /// True when no listener is left out.
-  var isEmpty: Bool {
-    switch self {
-    case .keys(let keys): keys.isEmpty
-    case .all: false
-    }
-  }
+  var isEmpty: Bool { keys?.isEmpty ?? false }
+
+  func contains(_ key: CommitHub.Key) -> Bool { keys?.contains(key) ?? true }
 }

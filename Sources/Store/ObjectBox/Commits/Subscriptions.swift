@@ -9,7 +9,7 @@ final class Subscription: Sendable {
   let onEnd: @Sendable () -> Void
   /// The listener, if it is a handler on a queue that is called for any change; nil for others.
   let delivery: Delivery?
-  private let listener: any CommitListener
+  let listener: any CommitListener
 
   init(
     key: CommitHub.Key,
@@ -32,11 +32,6 @@ final class Subscription: Sendable {
     if isTold(commit) {
       listener.willCommit(commit, isSkipped: commit.skipped.contains(key))
     }
-  }
-
-  /// Calls `didNotCommit` of the listener.
-  func withdraw(version: Int) {
-    listener.didNotCommit(version: version)
   }
 
   /// Calls `didCommit` of the listener, and returns the handler to call.
@@ -160,8 +155,7 @@ struct Subscriptions: Sendable {
     except skipped: SkippedListeners,
     to batch: inout DeliveryBatch
   ) {
-    if case .all = skipped { return }
-    if entities.isEmpty || byKey.isEmpty { return }
+    if skipped.keys == nil || entities.isEmpty || byKey.isEmpty { return }
     // Each queue appears once, with the lists of all entities: a handler may be in several lists.
     var lists = toAll.onQueues.mapValues { ($0.queue, [$0.subscriptions]) }
     for entity in entities {
@@ -176,9 +170,7 @@ struct Subscriptions: Sendable {
 
   /// Returns the subscriptions of several lists, each once, in the order in which they began.
   static func union(_ lists: [[Subscription]]) -> [Subscription] {
-    guard var result = lists.first else { return [] }
-    for list in lists.dropFirst() { result = union(result, list) }
-    return result
+    lists.dropFirst().reduce(lists.first ?? []) { union($0, $1) }
   }
 
   /// Returns the subscriptions of two lists, each once.
