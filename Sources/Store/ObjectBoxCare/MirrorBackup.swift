@@ -24,16 +24,19 @@ struct MirrorBackup {
     let target = StoreDirectory(location: directory)
     try Backup.prepare(target, mode: mode)
     let share = verifies ? 0.8 : 0
-    return try transactions.atNewestVersion(for: .backup, begin: mirror.beginCopy) { start in
+    return try transactions.atNewestVersion(for: .backup, begin: mirror.beginCopy) {
+      copy,
+      image,
+      head in
       do {
         // The pages of the copy are the same, and each is opened.
         if verifies {
-          try Backup.verify(start.image, start.head, of: source) { progress($0 * share) }
+          try Backup.verify(image, head, of: source) { progress($0 * share) }
         }
         let isDone = try StoreError.translating(directory) {
-          try start.result.write(to: target.path, mode: mode) { progress(share + $0 * (1 - share)) }
+          try copy.write(to: target.path, mode: mode) { progress(share + $0 * (1 - share)) }
         }
-        return isDone ? start.head.version : nil
+        return isDone ? head.version : nil
       } catch is Backup.Ended {
         return nil
       }

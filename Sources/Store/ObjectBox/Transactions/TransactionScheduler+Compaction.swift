@@ -19,13 +19,13 @@ extension TransactionScheduler {
   /// - Parameters:
   ///   - kind: The kind of the holder, for ``Store/activeVersions``.
   ///   - begin: Runs while no commit runs.
-  ///   - body: Receives the result of `begin` and the version.
+  ///   - body: Receives the result of `begin`, and the version with its head page.
   /// - Returns: The result of the body.
   /// - Throws: ``ObjectBoxError``: `closed`, `maxReadersExceeded`; and errors of both bodies.
   package func atNewestVersion<Start, Result>(
     for kind: VersionInfo.Kind,
     begin: () -> Start,
-    _ body: (AtVersion<Start>) throws -> Result
+    _ body: (Start, StorageImage, StorageImage.Head) throws -> Result
   ) throws -> Result {
     gate.enter()
     let pin: StorageTransaction
@@ -43,7 +43,7 @@ extension TransactionScheduler {
     }
     defer { unpin(pin) }
     guard let head else { throw file.shown(StorageError.damaged(0)) }
-    return try body(AtVersion(result: start, image: image, head: head))
+    return try body(start, image, head)
   }
 
   /// Runs a body while it holds the write lock and the file stays open.
@@ -56,12 +56,4 @@ extension TransactionScheduler {
     guard !isClosed else { throw StoreError.closed(file.location) }
     return try body()
   }
-}
-
-/// A pinned version, and the result of a function that ran at it.
-package struct AtVersion<Result> {
-  package let result: Result
-  package let image: StorageImage
-  /// The head page of the version.
-  package let head: StorageImage.Head
 }

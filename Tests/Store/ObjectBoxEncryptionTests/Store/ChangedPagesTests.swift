@@ -50,13 +50,12 @@
     private func check(_ test: EncryptedStore) throws {
       let transactions = test.store.transactions
       let image = try #require(transactions.mirror as? SealedImage)
-      try transactions.atNewestVersion(for: .check, begin: { image.state }) { version in
-        let state = version.result
-        let counts = try version.image.verify(version.head, .all) { _ in
+      try transactions.atNewestVersion(for: .check, begin: { image.state }) { state, copy, head in
+        let counts = try copy.verify(head, .all) { _ in
           Issue.record("the copy in memory has a fault")
           return false
         }
-        #expect(state.version == version.head.version)
+        #expect(state.version == head.version)
         #expect(state.liveCount == counts.branchPages + counts.leafPages + counts.overflowPages)
         #expect(state.liveCount == state.seals.count { $0.version != 0 })
       }

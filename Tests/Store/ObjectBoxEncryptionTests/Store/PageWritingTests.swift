@@ -28,9 +28,9 @@
     ) throws {
       let transactions = test.store.transactions
       let image = try #require(transactions.mirror as? SealedImage)
-      try transactions.atNewestVersion(for: .check, begin: { image.state }) { version in
-        let pages = try version.image.version(version.head)
-        let numbers = version.result.seals.indices.filter { version.result.seals[$0].version != 0 }
+      try transactions.atNewestVersion(for: .check, begin: { image.state }) { state, copy, head in
+        let pages = try copy.version(head)
+        let numbers = state.seals.indices.filter { state.seals[$0].version != 0 }
         let record = try LogRecord(of: pages, seed: SealedFormat.seed)
         try body(image, pages, numbers.map { UInt64($0) }, record)
       }
