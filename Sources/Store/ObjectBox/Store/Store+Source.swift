@@ -15,7 +15,7 @@ extension Store {
   /// Runs a body in a transaction that it begins or joins, at the version of this instance.
   ///
   /// - Throws: Errors of the body, and ``ObjectBoxError``: `frozen` for a write at a version that never
-  ///   changes, `invalidated` without a version, others as ``TransactionScheduler/begin(isWritable:)``.
+  ///   changes, `invalidated` without a version, others as ``TransactionScheduler/begin(on:isWritable:)``.
   @inline(__always)
   package func inTransaction<T>(
     isWritable: Bool,

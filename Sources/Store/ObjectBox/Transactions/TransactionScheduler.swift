@@ -163,23 +163,12 @@ package final class TransactionScheduler: Sendable {
 
   /// Begins a transaction on the calling thread, or joins its open transaction.
   ///
-  /// - Parameter isWritable: Whether objects will be written.
-  /// - Returns: The thread's state, for `end`.
-  /// - Throws: ``ObjectBoxError``: when the store is closed, for a write inside a read or in a
-  ///   read-only store, or when no reader slot is free.
-  func begin(isWritable: Bool) throws -> StoreThreadState {
-    let state = ThreadContext.current.state(for: self)
-    _ = try begin(on: state, isWritable: isWritable)
-    return state
-  }
-
-  /// Begins a transaction on the calling thread, or joins its open transaction.
-  ///
   /// - Parameters:
   ///   - state: The state of the calling thread.
   ///   - isWritable: Whether objects will be written.
   /// - Returns: The transaction. `state` keeps it alive until the end.
-  /// - Throws: As ``begin(isWritable:)``.
+  /// - Throws: ``ObjectBoxError``: when the store is closed, for a write inside a read or in a
+  ///   read-only store, or when no reader slot is free.
   @inline(__always)
   func begin(on state: StoreThreadState, isWritable: Bool) throws -> Unmanaged<Transaction> {
     if isWritable && state.isEncoding { throw StoreThreadState.WriteWhileEncoding() }

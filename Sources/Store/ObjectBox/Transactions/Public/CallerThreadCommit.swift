@@ -1,7 +1,5 @@
 /// Ends the transaction of a block that runs on the thread that began the transaction.
 final class CallerThreadCommit: TransactionEnd {
-  private struct Cancelled: Error {}
-
   private let openStore: OpenStore
   private let state: StoreThreadState
   private let transaction: Transaction
@@ -18,7 +16,7 @@ final class CallerThreadCommit: TransactionEnd {
 
   func cancel() {
     transaction.cancel(state.current) { [openStore, state] in
-      try? openStore.transactions.end(state, failure: Cancelled())
+      try? openStore.transactions.end(state, failure: WriteCancellation.byCancelWrite)
     }
   }
 

@@ -65,7 +65,7 @@ extension Store {
     do {
       result = try body(write)
     } catch {
-      try write.endBlock(failure: error)
+      write.cancelWrite()
       throw error
     }
     guard !write.isEnded else { return result }

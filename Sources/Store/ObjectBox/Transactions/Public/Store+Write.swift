@@ -50,17 +50,25 @@ extension Store {
     _ body: (WriteTransaction) throws -> R
   ) throws -> R {
     try checkCanBeginWrite()
-    let state = try transactions.warnings.waitingForWriteLock {
-      try transactions.begin(isWritable: true)
+    let state = ThreadContext.current.state(for: transactions)
+    let transaction = try transactions.warnings.waitingForWriteLock {
+      try transactions.begin(on: state, isWritable: true).takeUnretainedValue()
     }
-    guard let transaction = state.current else { throw closedError() }
     transaction.skipped = skipping
     let write = WriteTransaction(
       self,
       transaction,
       ending: CallerThreadCommit(openStore, state, transaction)
     )
-    return try write.run(body)
+    let result: R
+    do {
+      result = try body(write)
+    } catch {
+      write.cancelWrite()
+      throw error
+    }
+    if !write.isEnded { try write.commitWrite() }
+    return result
   }
 
   /// Throws when no write block can begin on this thread.
@@ -132,20 +140,5 @@ extension Store {
   /// Throws ``ObjectBoxError/closed(message:)`` when the store is closed.
   public func version() throws -> Int {
     try transactions.inTransaction(isWritable: false) { transaction, _ in transaction.version }
-  }
-}
-
-extension WriteTransaction {
-  /// Runs the block on this thread, and ends the transaction if the block has not.
-  func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-    let result: R
-    do {
-      result = try body(self)
-    } catch {
-      try endBlock(failure: error)
-      throw error
-    }
-    try endBlock()
-    return result
   }
 }

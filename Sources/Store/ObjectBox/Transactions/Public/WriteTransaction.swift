@@ -52,12 +52,6 @@ public final class WriteTransaction: ReadTransaction {
     ending.cancel()
   }
 
-  /// Ends an open transaction at the end of its block: commits it, or rolls back after a failure.
-  func endBlock(failure: (any Error)? = nil) throws {
-    guard !isEnded else { return }
-    if failure == nil { try commitWrite() } else { cancelWrite() }
-  }
-
   /// Throws when the transaction has ended, or an inner transaction is open.
   package func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
     let skipping = try store.openStore.commits.skipping(tokens)

@@ -35,7 +35,17 @@ package final class WriterThreadCommit: TransactionEnd {
     try lent.commit(isGroupingAllowed: isGroupingAllowed)
   }
 
-  package func cancel() { rollBack() }
+  package func cancel() {
+    if ThreadContext.current === thread {
+      lent.transaction.cancel(thread.state(for: openStore.transactions).current) {
+        self.restore()
+        self.lent.rollBack()
+        self.closeStoreIfAsked()
+      }
+    } else {
+      lent.abandon()
+    }
+  }
 
   package func commitLater(
     isGroupingAllowed: Bool,
@@ -81,20 +91,8 @@ package final class WriterThreadCommit: TransactionEnd {
 
   package func abandon() {
     let hasChanges = lent.transaction.hasChanges
-    rollBack()
+    cancel()
     if hasChanges { openStore.failures.tell(.openWrite, Self.letGo) }
-  }
-
-  private func rollBack() {
-    if ThreadContext.current === thread {
-      lent.transaction.cancel(thread.state(for: openStore.transactions).current) {
-        self.restore()
-        self.lent.rollBack()
-        self.closeStoreIfAsked()
-      }
-    } else {
-      lent.abandon()
-    }
   }
 
   private static let letGo = ObjectBoxError.transactionEnded(
