@@ -26,20 +26,14 @@ extension Store {
       _ = ModelBuilder.takeSchema(model)
       throw CancellationError()
     }
-    // Only the new thread uses the model from here on.
-    let address = UInt(bitPattern: model)
-    let isCancelled = Guarded(false)
-    return try await withTaskCancellationHandler {
-      try await OwnThread.run("objectbox-open") {
-        guard let model = OpaquePointer(bitPattern: address) else { throw CancellationError() }
-        let store = try Store(model: model, configuration: configuration)
-        guard isCancelled.copy else { return store }
-        store.close()
-        throw CancellationError()
-      }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
+    // Safe: only the new thread uses the model from here on.
+    nonisolated(unsafe) let model = model
+    let store = try await OwnThread.run("objectbox-open") {
+      try Store(model: model, configuration: configuration)
     }
+    guard Task.isCancelled else { return store }
+    try await OwnThread.run("objectbox-open") { store.close() }
+    throw CancellationError()
   }
 
   /// Opens a store without blocking the caller; see ``open(model:configuration:isolation:)``.
