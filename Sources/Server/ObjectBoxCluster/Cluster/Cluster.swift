@@ -67,7 +67,7 @@ public final class Cluster: Sendable {
     let host = ClusterHost()
     var shape = Store.Configuration(directory: host.location)
     shape.onUnheardFailure = { report($0.error) }
-    self.shape = try Store(schema: tables.model, configuration: shape).forObjects(of: host)
+    self.shape = try Store(schema: tables.model, configuration: shape).forReading(.elsewhere(host))
     vectors = try await pool.withConnection(prepare)
     host.cluster = self
     if let memory = configuration.wantedCommitMemory { try await keepCommits(for: memory, report) }

@@ -69,7 +69,8 @@ where E: EntityInspectable, E == E.EntityBindingType.EntityType {
     let configuration = Store.Configuration(
       directory: Store.inMemoryPrefix + "migration-\(UUID().uuidString)"
     )
-    store = try Store(schema: model, configuration: configuration).forObjects(of: MigrationHost())
+    store = try Store(schema: model, configuration: configuration)
+      .forReading(.elsewhere(MigrationHost()))
     guard let table = store.file.table(entity: entity.identity.id) else {
       throw ObjectBoxError.illegalState(message: "a store in memory lacks '\(entity.name)'")
     }

@@ -1,6 +1,6 @@
 /// The storage of objects outside of a store file, such as a database server.
 ///
-/// Relations of such objects hold a store made by ``Store/forObjects(of:)``, and call its host on
+/// Relations of such objects hold a store made by ``Store/forReading(_:)``, and call its host on
 /// their slow paths.
 package protocol RelationHost: ObjectLocation {
   /// Returns the ID of an object that the object being put refers to.

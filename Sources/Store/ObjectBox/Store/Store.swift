@@ -222,22 +222,14 @@ public final class Store: CustomDebugStringConvertible, Sendable {
     return Store(sharing: copy, directory: directory)
   }
 
-  /// Returns an instance for boxes and queries of a ``PinnedRead``; it works even after `close`.
+  /// Returns an instance for boxes and queries of a ``PinnedRead``, which works even after `close`,
+  /// or for objects that are not in the file, whose boxes refuse to read and write.
   ///
-  /// - Parameter source: The version that its boxes and queries read. The instance keeps it alive,
-  ///   and so do relations of objects that were read with it.
+  /// - Parameter source: The version that its boxes and queries read, or the place of the objects.
+  ///   The instance keeps it alive, and so do relations of its objects.
   /// - Returns: An instance that does not keep the store open.
   package func forReading(_ source: Source = .thread) -> Store {
     Store(sharing: openStore, directory: directory, isOwner: false, source: source)
-  }
-
-  /// Returns an instance with this store's model for objects that are not in its file.
-  ///
-  /// - Parameter place: The place of the objects. The instance and the relations of its objects
-  ///   keep it alive.
-  /// - Returns: An instance whose boxes refuse to read and write.
-  package func forObjects(of place: any ObjectLocation) -> Store {
-    forReading(.elsewhere(place))
   }
 
   /// Closes this instance; the last instance also closes the file.

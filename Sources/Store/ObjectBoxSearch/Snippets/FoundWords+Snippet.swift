@@ -66,7 +66,7 @@ extension FoundWords {
       id: id,
       in: builder,
       table.schema,
-      store.forObjects(of: place)
+      store.forReading(.elsewhere(place))
     )
     let reader = try table.records.reader(record, id: id)
     let bytes = reader.bytes(reader.field(propertyID: propertyID))
