@@ -36,11 +36,7 @@ package final class OpenStore: Sendable {
       maximumGroupSize: limits.maximumGroupSize,
       linger: limits.linger
     )
-    groupCommitQueue = GroupCommitQueue(
-      transactions,
-      maximumGroupSize: limits.maximumGroupSize,
-      linger: limits.linger
-    )
+    groupCommitQueue = GroupCommitQueue(writer)
     if let damage = file.damage {
       failures.tell(.opening, ObjectBoxError.fileCorrupt(message: damage))
     }

@@ -31,11 +31,12 @@ package final class GroupCommitQueue: Sendable {
   /// True if gathering is worthwhile for this store: its commits wait for the disk.
   private let isUseful: Bool
 
-  init(_ transactions: TransactionScheduler, maximumGroupSize: Int, linger: Duration) {
-    self.transactions = transactions
-    self.linger = linger
+  /// Makes a queue with the limits of the writer thread.
+  init(_ writer: WriterThread) {
+    transactions = writer.transactions
+    linger = writer.linger
     let file = transactions.file
-    isUseful = maximumGroupSize > 1 && file.isDurable && !file.isReadOnly
+    isUseful = writer.maximumGroupSize > 1 && file.isDurable && !file.isReadOnly
   }
 
   /// True if a put of the calling thread is likely to share a commit with others: it is outside of
