@@ -31,9 +31,9 @@ package struct EntityChanges: Sendable {
   /// Objects put later under the same IDs count as inserted.
   package private(set) var hasRemovedAll = false
   /// True when entries of the entity's standalone relations changed.
-  package private(set) var hasRelated = false
+  package internal(set) var hasRelated = false
   /// Changed entries of the entity's standalone relations, without entries of removed objects.
-  package private(set) var changedPairs: Set<ChangedPair> = []
+  package internal(set) var changedPairs: Set<ChangedPair> = []
   /// True when a transaction did not note its changed objects: it began before there was a
   /// listener.
   package private(set) var isUnknown = false
@@ -87,14 +87,6 @@ package struct EntityChanges: Sendable {
     hasRemovedAll = true
   }
 
-  mutating func noteRelations() {
-    hasRelated = true
-  }
-
-  mutating func note(_ pair: ChangedPair) {
-    changedPairs.insert(pair)
-  }
-
   /// Adds later changes.
   mutating func formUnion(_ later: EntityChanges) {
     if later.hasRemovedAll { noteRemovalOfAll() }
@@ -120,6 +112,10 @@ package struct ChangedPair: Hashable, Sendable {
 extension Dictionary<Int, EntityChanges> {
   /// Adds later changes.
   package mutating func formUnion(_ later: Self) {
-    for (entity, changes) in later { self[entity, default: EntityChanges()].formUnion(changes) }
+    merge(later) { earlier, later in
+      var all = earlier
+      all.formUnion(later)
+      return all
+    }
   }
 }

@@ -202,8 +202,8 @@ package final class Transaction {
     noteWrite()
     work.relatedEntities.insert(relation.source)
     if notesChanges {
-      work.changes[relation.source, default: EntityChanges()].noteRelations()
-      work.changes[relation.target, default: EntityChanges()].noteRelations()
+      work.changes[relation.source, default: EntityChanges()].hasRelated = true
+      work.changes[relation.target, default: EntityChanges()].hasRelated = true
     }
   }
 
@@ -211,7 +211,7 @@ package final class Transaction {
   package func notePair(_ source: UInt64, _ target: UInt64, of relation: RelationTable) {
     guard notesChanges else { return }
     let pair = ChangedPair(relation: relation.schema.identity.id, source: source, target: target)
-    work.changes[relation.source, default: EntityChanges()].note(pair)
+    work.changes[relation.source, default: EntityChanges()].changedPairs.insert(pair)
   }
 
   /// Notes the change of an object, while there are listeners to objects.

@@ -57,12 +57,6 @@ struct TransactionWork {
     writtenEntities.formUnion(later.writtenEntities)
     shrunkEntities.formUnion(later.shrunkEntities)
     relatedEntities.formUnion(later.relatedEntities)
-    for (number, objects) in later.changes {
-      if changes[number] == nil {
-        changes[number] = objects
-      } else {
-        changes[number]?.formUnion(objects)
-      }
-    }
+    changes.formUnion(later.changes)
   }
 }
