@@ -109,11 +109,6 @@ struct RelationKinds: OptionSet {
   static func of<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
   where E: EntityInspectable, E == E.EntityBindingType.EntityType {
     if let known = table.relationKinds { return RelationKinds(rawValue: known) }
-    return find(entity, table)
-  }
-
-  private static func find<E>(_ entity: E, _ table: EntityTable) -> RelationKinds
-  where E: EntityInspectable, E == E.EntityBindingType.EntityType {
     var kinds: RelationKinds = []
     E.entityBinding.visitRelations(of: entity) { kinds.insert($0.__isToMany ? .toMany : .toOne) }
     table.keepRelationKinds(kinds.rawValue)

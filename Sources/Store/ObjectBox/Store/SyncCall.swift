@@ -40,9 +40,10 @@ package final class SyncCall {
   /// - Parameter store: The open store.
   /// - Throws: ``ObjectBoxError`` when the state of synchronization is damaged or the store is full.
   static func tellOpening(of store: Store) throws {
-    guard isPossible, !store.file.isReadOnly, store.file.schema.hasSynchronizedEntities else {
-      return
-    }
+    let entities = store.file.schema.entities
+    guard isPossible, !store.file.isReadOnly,
+      entities.contains(where: { $0.flags & EntityFlags.syncEnabled.rawValue != 0 })
+    else { return }
     _ = try answer(to: .storeDidOpen(store))
   }
 
@@ -53,11 +54,5 @@ package final class SyncCall {
         "cannot synchronise: the program lacks the module 'ObjectBoxSync', which has the clients; add its product to "
         + "the target's dependencies, or ask Sync.isAvailable() first"
     )
-  }
-}
-
-extension StoreSchema {
-  fileprivate var hasSynchronizedEntities: Bool {
-    entities.contains { $0.flags & EntityFlags.syncEnabled.rawValue != 0 }
   }
 }

@@ -121,7 +121,7 @@ package final class PinUses: Sendable {
       defer { state.all = [] }
       return state.all
     }
-    for use in uses where use.isIdle { use.dropCaches() }
+    for use in uses where use.isIdle { use.transaction.closeCursors() }
   }
 }
 
@@ -165,6 +165,4 @@ package final class PinUse: @unchecked Sendable {
   fileprivate func watch(_ isWatched: Bool) {
     self.isWatched.store(isWatched, ordering: .sequentiallyConsistent)
   }
-
-  fileprivate func dropCaches() { transaction.closeCursors() }
 }

@@ -113,12 +113,6 @@ package final class StoreThreadState: @unchecked Sendable {
   /// Returns the kept write transaction, once; nil if none was kept.
   func takeWriter() -> Transaction? { endedWriter.take() }
 
-  /// Returns `closing` and clears it; called when the transaction has ended.
-  func takeClosing() -> (((ObjectIdentifier) -> Bool) -> Void)? {
-    defer { closing = nil }
-    return closing
-  }
-
   /// Lends a builder of records in a layout to a body; a put inside the body takes another one.
   package func withBuilder<T>(
     _ layout: RecordLayout,

@@ -276,18 +276,6 @@ package final class Transaction {
     work.isUntouched && derivedIndexes.open.isEmpty && savepoints.isEmpty
   }
 
-  /// Writes pending changes and closes the cursors, so that the storage transaction can commit or have a
-  /// child.
-  private func flush() throws {
-    try storage.finishing {
-      try flushDerivedIndexes()
-      closeCursors()
-      for number in work.shrunkEntities.sorted() {
-        try file.keepSequence(of: file.tables[number], in: storage)
-      }
-    }
-  }
-
   /// Prepares a write transaction that is not doomed: after this, only its storage must be committed.
   ///
   /// The caller must call `outcome` after the commit or its failure.
@@ -296,10 +284,16 @@ package final class Transaction {
   func flushForCommit() throws -> CommitSummary {
     if listeners.checksTargets { try TargetCheck(self).run() }
     if let participant = listeners.participant { try participant.willCommit(self) }
-    // Before the flush: it closes the cursors, which know the written entities.
+    // Before the cursors close, which know the written entities.
     let entities = changedEntities
     let indexes = derivedIndexes.open
-    try flush()
+    try storage.finishing {
+      try flushDerivedIndexes()
+      closeCursors()
+      for number in work.shrunkEntities.sorted() {
+        try file.keepSequence(of: file.tables[number], in: storage)
+      }
+    }
     derivedIndexes.written = indexes
     return CommitSummary(
       entities: entities,

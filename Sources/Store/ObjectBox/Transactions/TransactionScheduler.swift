@@ -225,11 +225,9 @@ package final class TransactionScheduler: Sendable {
   }
 
   private func beginFirstRead(_ state: StoreThreadState) throws -> Unmanaged<Transaction> {
-    if readerCount.wrappingAdd(1, ordering: .relaxed).newValue > file.maximumReaderCount {
-      readerCount.wrappingSubtract(1, ordering: .relaxed)
-      throw StoreError.tooManyReaders
-    }
+    let count = readerCount.wrappingAdd(1, ordering: .relaxed).newValue
     do {
+      guard count <= file.maximumReaderCount else { throw StoreError.tooManyReaders }
       return state.keep(Transaction(file, try environment.beginRead()))
     } catch {
       readerCount.wrappingSubtract(1, ordering: .relaxed)
@@ -273,27 +271,16 @@ package final class TransactionScheduler: Sendable {
       state.current = owned
       return end()
     }
-    do {
-      try reference._withUnsafeGuaranteedRef { try finish($0, failure: failure) }
-    } catch {
-      leaveWrite(state, &owned)
-      throw error
-    }
-    leaveWrite(state, &owned)
+    defer { leaveWrite(state, &owned) }
+    try reference._withUnsafeGuaranteedRef { try finish($0, failure: failure) }
   }
 
   /// Commits a write transaction, or rolls it back after a failure.
   private func finish(_ transaction: Transaction, failure: (any Error)?) throws {
-    if failure != nil {
-      transaction.abort()
-      return
-    }
-    if let refusal = transaction.failure.refusal {
-      transaction.abort()
-      throw refusal
-    }
+    if failure != nil { return transaction.abort() }
     try file.translating {
       do {
+        if let refusal = transaction.failure.refusal { throw refusal }
         if transaction.isUntouched { return try transaction.withStorage { try $0.commit() } }
         try commit(transaction.storage, CollectionOfOne(try transaction.flushForCommit()))
       } catch {
@@ -343,7 +330,7 @@ package final class TransactionScheduler: Sendable {
     gate.leave()
     state.keepWriter(&transaction)
     leave(state)
-    state.takeClosing()? { _ in false }
+    state.closing.take()? { _ in false }
   }
 
   @inline(__always)
@@ -380,7 +367,12 @@ package final class TransactionScheduler: Sendable {
   /// Inside a transaction of the calling thread it returns at once, and the file closes when the
   /// transaction ends.
   func drain() {
-    if ThreadContext.current.state(for: self).current == nil { closeWhenIdle() }
+    guard ThreadContext.current.state(for: self).current == nil else { return }
+    while !closeIfIdle() {
+      // Each transaction that ends from now on signals. The time limit covers a transaction that
+      // ended just before.
+      _ = drained.wait(timeout: .now() + .milliseconds(20))
+    }
   }
 
   @inline(never)
@@ -388,14 +380,6 @@ package final class TransactionScheduler: Sendable {
     drained.signal()
     // If `close` was called inside this transaction, no thread waits to close the file.
     closeIfIdle()
-  }
-
-  private func closeWhenIdle() {
-    while !closeIfIdle() {
-      // Each transaction that ends from now on signals. The time limit covers a transaction that
-      // ended just before.
-      _ = drained.wait(timeout: .now() + .milliseconds(20))
-    }
   }
 
   @discardableResult

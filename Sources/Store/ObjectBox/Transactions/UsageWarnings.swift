@@ -22,19 +22,13 @@ final class UsageWarnings: Sendable {
   let writeLockWaitLimit = Guarded(Duration.milliseconds(250))
   /// The calls with holders that were already reported.
   private let warnedSites = Guarded<Set<String>>([])
-  private let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
+  /// The function that receives warnings.
+  let sink: Guarded<@Sendable (String) -> Void> = Guarded { text in
     FileHandle.standardError.write(Data("ObjectBox: warning: \(text)\n".utf8))
   }
 
-  /// Sends warnings to a function instead of standard error.
-  func setSink(_ sink: @escaping @Sendable (String) -> Void) {
-    self.sink.withLock { $0 = sink }
-  }
-
-  func tell(_ text: String) {
-    let sink = sink.copy
-    sink(text)
-  }
+  /// Sends a warning; holds no lock meanwhile.
+  func tell(_ text: String) { sink.copy(text) }
 
   // MARK: Write lock
 
@@ -116,11 +110,7 @@ extension PinnedVersion.Holder {
 extension TransactionScheduler {
   /// Warns about holders of long-lived versions; called after each commit.
   func warnOfLongLives(at version: Int) {
-    if warnings.areDue(at: version) { warnOfFoundLongLives(at: version) }
-  }
-
-  @inline(never)
-  private func warnOfFoundLongLives(at version: Int) {
+    guard warnings.areDue(at: version) else { return }
     let texts = pinned.withLock { warnings.ofLongLives($0, at: version) }
     for text in texts { warnings.tell(text) }
   }

@@ -115,6 +115,6 @@ package final class GroupCommitQueue: Sendable {
     batch.puts = []
     state.withLock { $0.committing = nil }
     batch.finish()
-    ThreadContext.current.state(for: transactions).takeClosing()? { _ in false }
+    ThreadContext.current.state(for: transactions).closing.take()? { _ in false }
   }
 }

@@ -14,7 +14,9 @@ struct UsageWarningTests {
 
     init(_ name: String) throws {
       store = try Store(model: try TemporaryStore.model(), directory: "memory:warnings-\(name)")
-      store.transactions.warnings.setSink { [heard] text in heard.withLock { $0.append(text) } }
+      store.transactions.warnings.sink.withLock { sink in
+        sink = { [heard] text in heard.withLock { $0.append(text) } }
+      }
     }
 
     /// Returns the warnings since the last call.

@@ -103,7 +103,7 @@ package final class WriterThreadCommit: TransactionEnd {
   /// Closes the store when `close` was called inside the transaction.
   private func closeStoreIfAsked() {
     let state = thread.state(for: openStore.transactions)
-    guard state.current == nil, let close = state.takeClosing() else { return }
+    guard state.current == nil, let close = state.closing.take() else { return }
     let own = home?.key
     close { $0 == own }
   }
