@@ -18,12 +18,8 @@ struct ParallelScan {
   private let records: RecordTable
   private let parts: TableParts
 
-  /// The result of reading a part.
-  private struct Part<R> {
-    var result: R
-    /// The first object with a damaged record, if there is one.
-    var damaged: Result<StorageCursor.ObjectEntry?, any Error>
-  }
+  /// The result of reading a part, and the first object with a damaged record, if there is one.
+  private typealias Part<R> = (result: R, damaged: Result<StorageCursor.ObjectEntry?, any Error>)
 
   /// Makes a scan; nil if one thread is as fast, and in write transactions, which are read through LMDB.
   init?(_ table: EntityTable, count: Int, in transaction: Transaction) throws {
@@ -142,19 +138,17 @@ struct ParallelScan {
       // Safe: each iteration touches only its own part, and all iterations end before `perform`
       // returns.
       nonisolated(unsafe) let window = UnsafeMutableBufferPointer<Part<R>>.allocate(capacity: count)
-      window.initialize(repeating: Part(result: empty, damaged: .success(nil)))
+      window.initialize(repeating: (empty, .success(nil)))
       defer {
         window.deinitialize()
         window.deallocate()
       }
       ConcurrentWork.perform(iterations: count) { index in
         var result = empty
-        do {
-          let damaged = try parts.read(begin + index, passing: filter) { add(&result, $0) }
-          window[index] = Part(result: result, damaged: .success(damaged))
-        } catch {
-          window[index] = Part(result: result, damaged: .failure(error))
+        let damaged = Result<StorageCursor.ObjectEntry?, any Error> {
+          try parts.read(begin + index, passing: filter) { add(&result, $0) }
         }
+        window[index] = (result, damaged)
       }
       for part in window {
         try body(part.result)
