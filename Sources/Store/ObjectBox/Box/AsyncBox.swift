@@ -108,9 +108,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     let binding = E.entityBinding
     let transactions = box.store.transactions
     let table = try box.table()
-    var writes: [any AsyncWrite] = []
-    writes.reserveCapacity(entities.count)
-    var ids: [UInt64] = []
+    var puts: [EncodedPut] = []
+    puts.reserveCapacity(entities.count)
     var renamed: [E] = []
     let isOfHandler = UnheardFailures.isInHandler
     do {
@@ -125,20 +124,19 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
           isNew: false,  // A synchronous put may store the object first.
           isOfHandler: isOfHandler
         )
-        writes.append(put)
-        ids.append(id)
+        puts.append(put)
         if given == 0, Box<E>.isClass {
           // Set at once: the collection may contain the object again.
           binding.setEntityIdUnlessStruct(of: entity, to: id)
           renamed.append(entity)
         }
       }
-      try enqueue(writes)
+      try box.store.openStore.writer.enqueue(puts, timeout: enqueueTimeout)
     } catch {
       for entity in renamed { binding.setEntityIdUnlessStruct(of: entity, to: 0) }
       throw error
     }
-    return ids
+    return puts.map(\.id)
   }
 
   func enqueueRemovals<S: Sequence>(_ ids: S) throws where S.Element == UInt64 {
@@ -148,12 +146,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     guard !ids.isEmpty else { return }
     // Objects that are removed together do not restrict each other's removal.
     let parts = table.links.hasDeleteRules ? [ids] : ids.map { [$0] }
-    try enqueue(parts.map { AsyncRemoval(table: table, ids: $0) })
-  }
-
-  private func enqueue(_ writes: [any AsyncWrite]) throws {
-    let openStore = box.store.openStore
-    try openStore.writer.enqueue(writes, timeout: enqueueTimeout)
+    let removals = parts.map { AsyncRemoval(table: table, ids: $0) }
+    try box.store.openStore.writer.enqueue(removals, timeout: enqueueTimeout)
   }
 
   private func checkWritable() throws {
