@@ -20,7 +20,7 @@ internal import ObjectBoxStorage
 /// 6. The change is noted for observers; this still reads the stored record too.
 /// 7. The record is written over the stored one.
 ///
-/// Invariant: errors that ``isRefusal(_:)`` recognises are thrown before anything is written, so the transaction can
+/// Invariant: errors that ``refusal(_:)`` returns are thrown before anything is written, so the transaction can
 /// continue. After any other error the caller rolls back or undoes the operation. `noteWrite` comes before the writes
 /// to indexes and records, so the transaction knows whether a failure may have left changes. The bytes of a stored
 /// record are valid until the next write, so each step reads the stored record itself.
@@ -63,29 +63,25 @@ package struct ObjectWriter {
     return given
   }
 
-  /// Returns whether `put` throws this error before it writes anything.
-  static func isRefusal(_ error: ObjectBoxError) -> Bool {
-    switch error {
-    case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
-      .unknown(code: Self.idNotFound, _):
-      true
-    default: false
-    }
-  }
-
-  /// Runs a body and returns its refusal; nil when it succeeds.
+  /// Runs a body and returns its refusal, an error that comes before anything is written; nil when
+  /// it succeeds.
   static func refusal(_ body: () throws -> Void) throws -> ObjectBoxError? {
     do {
       try body()
       return nil
-    } catch let error as ObjectBoxError where isRefusal(error) {
-      return error
+    } catch let error as ObjectBoxError {
+      switch error {
+      case .uniqueViolation, .constraintViolated, .unknown(code: idAlreadyExists, _),
+        .unknown(code: idNotFound, _):
+        return error
+      default: throw error
+      }
     }
   }
 
   /// Stores a record.
   ///
-  /// Throws the errors of `isRefusal` before it writes anything.
+  /// Throws the errors of `refusal` before it writes anything.
   ///
   /// - Parameters:
   ///   - record: Bytes in the current layout.
