@@ -1,7 +1,9 @@
+package import ObjectBox
+
 extension Box {
   /// Returns the faults of the entity's nearest-neighbour indexes.
   ///
-  /// For tests: reads all objects, in the thread's transaction or in its own.
+  /// Reads all objects, in the thread's transaction or in its own.
   package func vectorIndexFaults() throws -> [String] {
     try reading { table, transaction in
       try table.vectorIndexes.flatMap { try transaction.derivedIndex($0, of: table).faults() }
@@ -10,7 +12,7 @@ extension Box {
 
   /// Returns the greatest number of links of a node in the nearest-neighbour indexes.
   ///
-  /// For tests: reads all nodes, in the thread's transaction or in its own.
+  /// Reads all nodes, in the thread's transaction or in its own.
   package func largestLinkCount() throws -> Int? {
     try reading { table, transaction in
       try table.vectorIndexes
