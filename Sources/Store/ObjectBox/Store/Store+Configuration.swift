@@ -181,20 +181,18 @@ extension Store.Configuration {
           + "commit each write alone"
       )
     }
-    if medium != nil {
-      if isSharedWithOtherProcesses {
-        throw ObjectBoxError.illegalArgument(
-          message:
-            "isSharedWithOtherProcesses: an encrypted store is in the memory of one process; leave the option "
-            + "out, or the encryption"
-        )
-      }
-      if directory.hasPrefix(Store.inMemoryPrefix) {
-        throw ObjectBoxError.illegalArgument(
-          message:
-            "encryption: the store '\(directory)' has no files; leave the encryption out, or use a directory"
-        )
-      }
+    if medium != nil, isSharedWithOtherProcesses {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "isSharedWithOtherProcesses: an encrypted store is in the memory of one process; leave the option "
+          + "out, or the encryption"
+      )
+    }
+    if medium != nil, directory.hasPrefix(Store.inMemoryPrefix) {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "encryption: the store '\(directory)' has no files; leave the encryption out, or use a directory"
+      )
     }
     if groupCommit.linger < .zero {
       throw ObjectBoxError.illegalArgument(
