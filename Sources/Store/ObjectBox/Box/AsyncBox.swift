@@ -111,7 +111,6 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     var puts: [EncodedPut] = []
     puts.reserveCapacity(entities.count)
     var renamed: [E] = []
-    let isOfHandler = UnheardFailures.isInHandler
     do {
       for entity in entities {
         let given = binding.entityId(of: entity)
@@ -121,8 +120,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
           id: id,
           record: try box.encode(entity, id: id, of: table),
           mode: mode,
-          isNew: false,  // A synchronous put may store the object first.
-          isOfHandler: isOfHandler
+          isNew: false  // A synchronous put may store the object first.
         )
         puts.append(put)
         if given == 0, Box<E>.isClass {

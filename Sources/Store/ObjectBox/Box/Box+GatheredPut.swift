@@ -22,8 +22,7 @@ extension Box {
       id: id,
       record: record,
       mode: mode,
-      isNew: given == 0,
-      isOfHandler: false
+      isNew: given == 0
     )
     let put = { [self] (transaction: Transaction) -> ObjectBoxError? in
       if let refusal = try encoded.write(in: transaction) { return refusal }

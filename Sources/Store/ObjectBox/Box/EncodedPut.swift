@@ -7,7 +7,6 @@ struct EncodedPut: AsyncWrite {
   let mode: PutMode
   /// True if no other put can have stored the object first.
   let isNew: Bool
-  let isOfHandler: Bool
 
   var sizeInBytes: Int { 64 + record.count }
   var operation: UnheardFailure.Operation { .asyncPut }

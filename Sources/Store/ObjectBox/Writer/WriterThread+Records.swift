@@ -8,8 +8,6 @@ protocol AsyncWrite: Sendable {
   var table: EntityTable { get }
   /// IDs of the objects that it puts or removes.
   var ids: [UInt64] { get }
-  /// True if the handler of unheard failures requested it.
-  var isOfHandler: Bool { get }
   /// Writes in a transaction.
   ///
   /// - Returns: The error if the write was rejected before anything was written; nil otherwise.
@@ -24,7 +22,10 @@ package struct RecordQueue {
   /// Limit of the memory that the records use; a single batch may exceed it.
   static let maximumSizeInBytes = 64 << 20
 
-  private var writes: [any AsyncWrite] = []
+  /// A write; `isOfHandler` is true if the handler of unheard failures requested it.
+  typealias Entry = (write: any AsyncWrite, isOfHandler: Bool)
+
+  private var writes: [Entry] = []
   private var size = 0
   private(set) var submittedCount: UInt64 = 0
   private(set) var completedCount: UInt64 = 0
@@ -36,13 +37,13 @@ package struct RecordQueue {
       || writes.count + count <= Self.maximumCount && self.size + size <= Self.maximumSizeInBytes
   }
 
-  mutating func append(_ writes: [any AsyncWrite], size: Int) {
-    self.writes += writes
+  mutating func append(_ writes: [any AsyncWrite], size: Int, isOfHandler: Bool) {
+    self.writes += writes.lazy.map { ($0, isOfHandler) }
     self.size += size
     submittedCount += UInt64(writes.count)
   }
 
-  mutating func takeAll() -> [any AsyncWrite] {
+  mutating func takeAll() -> [Entry] {
     defer { (writes, size) = ([], 0) }
     return writes
   }
@@ -71,7 +72,7 @@ extension WriterThread {
         if holdsLock || !condition.wait(until: deadline) { throw Self.full(holdsLock) }
       }
       guard takesMore else { throw transactions.closedError }
-      records.append(writes, size: size)
+      records.append(writes, size: size, isOfHandler: UnheardFailures.isInHandler)
       noteContention()
       startThread()
     }
@@ -111,15 +112,15 @@ extension WriterThread {
       condition.broadcast()
       return records.takeAll()
     }
-    let failures = CommitGroup.commit(writes[...], in: transactions) { try $0.write(in: $1) }
+    let failures = CommitGroup.commit(writes[...], in: transactions) { try $0.write.write(in: $1) }
     transactions.gate.leave()
-    for (write, error) in failures {
+    for ((write, isOfHandler), error) in failures {
       transactions.failures.tell(
         write.operation,
         of: write.table.name,
         ids: write.ids,
         error,
-        isOfHandler: write.isOfHandler
+        isOfHandler: isOfHandler
       )
     }
     condition.withLock {

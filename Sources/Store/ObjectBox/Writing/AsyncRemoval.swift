@@ -2,7 +2,6 @@
 struct AsyncRemoval: AsyncWrite {
   let table: EntityTable
   let ids: [UInt64]
-  let isOfHandler = UnheardFailures.isInHandler
 
   var sizeInBytes: Int { 56 + 8 * ids.count }
   var operation: UnheardFailure.Operation { .asyncRemoval }
