@@ -60,66 +60,6 @@ package struct RetiredSchema: Hashable, Sendable {
   }
 }
 
-// MARK: - Bytes
-
-extension RetiredSchema {
-  var bytes: [UInt8] {
-    var writer = ByteWriter()
-    writer.write(entities) { writer, entity in
-      SchemaCoding.write(entity.schema, to: &writer)
-      SchemaCoding.write(entity.layouts, to: &writer)
-      writer.write(entity.lastID)
-      writer.write(UInt8(entity.hasMoved ? 1 : 0))
-      writer.write(UInt64(entity.objectCount))
-      writer.write(UInt64(entity.sizeInBytes))
-    }
-    writer.write(relations) { writer, relation in
-      SchemaCoding.write(relation.identity, to: &writer)
-      writer.write(relation.sourceUID)
-      writer.write(relation.sourceName)
-      writer.write(relation.targetUID)
-      writer.write(relation.targetName)
-      writer.write(UInt8(relation.hasMoved ? 1 : 0))
-      writer.write(UInt64(relation.linkCount))
-      writer.write(UInt64(relation.sizeInBytes))
-    }
-    return writer.bytes
-  }
-
-  package init(bytes: [UInt8]) throws(ByteReader.Damage) {
-    var reader = ByteReader(bytes)
-    entities = try reader.readArray { (reader) throws(ByteReader.Damage) in
-      Entity(
-        schema: try SchemaCoding.readEntity(&reader),
-        layouts: try SchemaCoding.readLayouts(&reader),
-        lastID: try reader.read(),
-        hasMoved: try reader.read(UInt8.self) != 0,
-        objectCount: try Self.readCount(&reader),
-        sizeInBytes: try Self.readCount(&reader)
-      )
-    }
-    relations = try reader.readArray { (reader) throws(ByteReader.Damage) in
-      Relation(
-        identity: try SchemaCoding.readIdentity(&reader),
-        sourceUID: try reader.read(),
-        sourceName: try reader.readString(),
-        targetUID: try reader.read(),
-        targetName: try reader.readString(),
-        hasMoved: try reader.read(UInt8.self) != 0,
-        linkCount: try Self.readCount(&reader),
-        sizeInBytes: try Self.readCount(&reader)
-      )
-    }
-  }
-
-  private static func readCount(
-    _ reader: inout ByteReader
-  ) throws(ByteReader.Damage) -> Int {
-    guard let count = Int(exactly: try reader.read(UInt64.self)) else { throw ByteReader.Damage() }
-    return count
-  }
-}
-
 // MARK: - Values of removed properties
 
 extension RecordLayout.Definition {

@@ -20,9 +20,8 @@ package struct SchemaDigest {
   }
 
   private mutating func add(_ bytes: [UInt8]) {
-    var writer = ByteWriter()
-    writer.write(UInt32(truncatingIfNeeded: bytes.count))
-    state = CRC32C.state(CRC32C.state(state, writer.bytes), bytes)
+    let size = ByteCoder.bytes(of: UInt32(truncatingIfNeeded: bytes.count))
+    state = CRC32C.state(CRC32C.state(state, size), bytes)
   }
 
   package var value: UInt32 { ~state }

@@ -112,7 +112,7 @@ package struct SystemTable {
   // MARK: Format
 
   package func format(in transaction: StorageTransaction) throws -> UInt32? {
-    try number(key: "format", in: transaction)
+    try value(of: "format", in: transaction)
   }
 
   /// Sets the format of a new file.
@@ -139,12 +139,12 @@ package struct SystemTable {
   // MARK: Schema
 
   package func schema(in transaction: StorageTransaction) throws -> StoreSchema {
-    try value(of: "schema", "schema", in: transaction, SchemaCoding.schema)?.inOrderOfIDs
-      ?? StoreSchema()
+    let schema: StoreSchema? = try value(of: "schema", in: transaction)
+    return schema?.inOrderOfIDs ?? StoreSchema()
   }
 
   func set(_ schema: StoreSchema, in transaction: StorageTransaction) throws {
-    try put(SchemaCoding.bytes(of: schema), key: "schema", in: transaction)
+    try set(schema, key: "schema", in: transaction)
   }
 
   func layouts(
@@ -153,7 +153,7 @@ package struct SystemTable {
   ) throws -> [RecordLayout.Definition] {
     let key = "layouts/\(entity.identity.id)"
     let name = "layouts of '\(entity.name)'"
-    return try value(of: key, name, in: transaction, SchemaCoding.layouts) ?? []
+    return try value(of: key, name, in: transaction) ?? []
   }
 
   func set(
@@ -161,22 +161,20 @@ package struct SystemTable {
     of entity: EntitySchema,
     in transaction: StorageTransaction
   ) throws {
-    let bytes = SchemaCoding.bytes(of: layouts)
-    try put(bytes, key: "layouts/\(entity.identity.id)", in: transaction)
+    try set(layouts, key: "layouts/\(entity.identity.id)", in: transaction)
   }
 
   // MARK: Retired data
 
   package func retired(in transaction: StorageTransaction) throws -> RetiredSchema {
-    let name = "list of retired entities"
-    return try value(of: "retired", name, in: transaction, RetiredSchema.init) ?? RetiredSchema()
+    try value(of: "retired", "list of retired entities", in: transaction) ?? RetiredSchema()
   }
 
   func set(_ retired: RetiredSchema, in transaction: StorageTransaction) throws {
     if retired.isEmpty {
       _ = try transaction.delete(table, key: Array("retired".utf8))
     } else {
-      try put(retired.bytes, key: "retired", in: transaction)
+      try set(retired, key: "retired", in: transaction)
     }
   }
 
@@ -191,7 +189,7 @@ package struct SystemTable {
   ///
   /// - Throws: ``ObjectBoxError/fileCorrupt(message:)`` when they differ.
   package func checkDigest(in transaction: StorageTransaction) throws {
-    let digest: UInt32? = try number(key: "digest", in: transaction)
+    let digest: UInt32? = try value(of: "digest", in: transaction)
     guard try digest != computeDigest(in: transaction) else { return }
     throw ObjectBoxError.fileCorrupt(
       message:
@@ -215,7 +213,7 @@ package struct SystemTable {
   // MARK: ID sequences
 
   package func sequence(entity: UInt32, in transaction: StorageTransaction) throws -> UInt64 {
-    try number(key: "sequence/\(entity)", in: transaction) ?? 0
+    try value(of: "sequence/\(entity)", in: transaction) ?? 0
   }
 
   func setSequence(
@@ -232,43 +230,27 @@ package struct SystemTable {
     _ = try transaction.delete(table, key: Array("sequence/\(entity)".utf8))
   }
 
-  private func number<T: FixedWidthInteger>(
-    key: String,
-    in transaction: StorageTransaction
-  ) throws -> T? {
-    try value(of: key, key, in: transaction) { (bytes) throws(ByteReader.Damage) in
-      var reader = ByteReader(bytes)
-      return try reader.read(T.self)
-    }
-  }
-
-  private func set<T: FixedWidthInteger>(
-    _ value: T,
+  private func set(
+    _ value: some ByteCodable,
     key: String,
     in transaction: StorageTransaction
   ) throws {
-    var writer = ByteWriter()
-    writer.write(value)
-    try put(writer.bytes, key: key, in: transaction)
-  }
-
-  private func put(_ bytes: [UInt8], key: String, in transaction: StorageTransaction) throws {
-    try transaction.put(table, key: Array(key.utf8), value: bytes)
+    try transaction.put(table, key: Array(key.utf8), value: ByteCoder.bytes(of: value))
   }
 
   /// Reads and decodes a value; nil when there is none.
   ///
-  /// The error of a damaged value contains the name.
-  private func value<T>(
+  /// The error of a damaged value contains the name, if there is one, else the key.
+  private func value<T: ByteCodable>(
     of key: String,
-    _ name: String,
-    in transaction: StorageTransaction,
-    _ decode: ([UInt8]) throws(ByteReader.Damage) -> T
+    _ name: String? = nil,
+    in transaction: StorageTransaction
   ) throws -> T? {
     guard let bytes = try transaction.get(table, key: Array(key.utf8)) else { return nil }
-    do { return try decode(bytes) } catch {
+    do { return try ByteCoder.value(in: bytes) as T } catch {
       throw ObjectBoxError.fileCorrupt(
-        message: "the \(name) in the store file cannot be read; \(ObjectBoxError.damageAdvice)"
+        message: "the \(name ?? key) in the store file cannot be read; "
+          + ObjectBoxError.damageAdvice
       )
     }
   }

@@ -18,7 +18,7 @@ struct SalvageSchema {
   /// of the format.
   init?(rows: [String: [UInt8]]) {
     guard Self.format(rows) == SystemTable.formatVersion, Self.hasRightDigest(rows),
-      let bytes = rows["schema"], let schema = try? SchemaCoding.schema(from: bytes)
+      let bytes = rows["schema"], let schema = try? ByteCoder.value(in: bytes, as: StoreSchema.self)
     else { return nil }
     self.schema = schema.inOrderOfIDs
     sequences = Self.sequences(rows)
@@ -28,7 +28,7 @@ struct SalvageSchema {
       layouts[entity.identity.id] = read
     }
     if let bytes = rows["retired"] {
-      guard let read = try? RetiredSchema(bytes: bytes) else { return nil }
+      guard let read = try? ByteCoder.value(in: bytes, as: RetiredSchema.self) else { return nil }
       retired = read
     }
   }
@@ -66,9 +66,7 @@ struct SalvageSchema {
   }
 
   private static func format(_ rows: [String: [UInt8]]) -> UInt32? {
-    guard let bytes = rows["format"] else { return nil }
-    var reader = ByteReader(bytes)
-    return try? reader.read(UInt32.self)
+    rows["format"].flatMap { try? ByteCoder.value(in: $0) }
   }
 
   /// Returns the version of the format of a file that this version of the library does not read; nil
@@ -86,9 +84,8 @@ struct SalvageSchema {
     {
       digest.add(key, value)
     }
-    guard let bytes = rows[SchemaDigest.key] else { return false }
-    var reader = ByteReader(bytes)
-    return (try? reader.read(UInt32.self)) == digest.value
+    let stored = rows[SchemaDigest.key].flatMap { try? ByteCoder.value(in: $0, as: UInt32.self) }
+    return stored == digest.value
   }
 
   private static func layouts(
@@ -96,7 +93,7 @@ struct SalvageSchema {
     of entity: EntitySchema
   ) -> [RecordLayout.Definition]? {
     guard let bytes = rows["layouts/\(entity.identity.id)"],
-      let layouts = try? SchemaCoding.layouts(from: bytes),
+      let layouts = try? ByteCoder.value(in: bytes, as: [RecordLayout.Definition].self),
       layouts.enumerated().allSatisfy({ $0 == Int($1.number) })
     else { return nil }
     return layouts
@@ -105,9 +102,9 @@ struct SalvageSchema {
   private static func sequences(_ rows: [String: [UInt8]]) -> [UInt32: UInt64] {
     var sequences: [UInt32: UInt64] = [:]
     for (key, bytes) in rows where key.hasPrefix(SchemaDigest.sequencePrefix) {
-      var reader = ByteReader(bytes)
       guard let id = UInt32(key.dropFirst(SchemaDigest.sequencePrefix.count)),
-        let last = try? reader.read(UInt64.self), last <= EntityTable.maximumID
+        let last = try? ByteCoder.value(in: bytes, as: UInt64.self),
+        last <= EntityTable.maximumID
       else { continue }
       sequences[id] = last
     }

@@ -32,7 +32,7 @@ struct HostileNameTests {
     try ChangedFile.changeDescription(
       path,
       key: "schema",
-      to: SchemaCoding.bytes(of: schema)
+      to: ByteCoder.bytes(of: schema)
     )
 
     let store = try Store(existing: Store.Configuration(directory: path))

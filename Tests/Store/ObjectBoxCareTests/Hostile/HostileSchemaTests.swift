@@ -35,7 +35,7 @@ struct HostileSchemaTests {
     try expectDamage("layouts/1") { schema in
       var layout = RecordLayout.Definition(number: 0, entity: schema.entities[0])
       layout.properties[2].id = id
-      return SchemaCoding.bytes(of: [layout])
+      return ByteCoder.bytes(of: [layout])
     }
   }
 
@@ -45,7 +45,7 @@ struct HostileSchemaTests {
       layout.properties += (0..<9000).map {
         RecordLayout.Definition.Property(id: 10 + $0, uid: 0, type: .long, isObjectID: false)
       }
-      return SchemaCoding.bytes(of: [layout])
+      return ByteCoder.bytes(of: [layout])
     }
   }
 
@@ -55,7 +55,7 @@ struct HostileSchemaTests {
       schema.entities[0].properties[4].type = .floatVector
       schema.entities[0].properties[4].index = SchemaIdentity(id: 20, uid: 2000)
       schema.entities[0].properties[4].hnsw = HnswParameters(dimensions: dimensions)
-      return SchemaCoding.bytes(of: schema)
+      return ByteCoder.bytes(of: schema)
     }
   }
 
@@ -66,7 +66,7 @@ struct HostileSchemaTests {
       var parameters = HnswParameters(dimensions: 1)
       parameters.distanceType = HnswDistanceType.geo.rawValue
       schema.entities[0].properties[4].hnsw = parameters
-      return SchemaCoding.bytes(of: schema)
+      return ByteCoder.bytes(of: schema)
     }
   }
 }

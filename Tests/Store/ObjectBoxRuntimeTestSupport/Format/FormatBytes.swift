@@ -137,19 +137,19 @@ package enum FormatBytes {
   // MARK: Schema
 
   package static func schema(_ builder: ModelBuilder) -> [UInt8] {
-    SchemaCoding.bytes(of: builder.schema)
+    ByteCoder.bytes(of: builder.schema)
   }
 
-  package static func bytes(of schema: StoreSchema) -> [UInt8] { SchemaCoding.bytes(of: schema) }
+  package static func bytes(of schema: StoreSchema) -> [UInt8] { ByteCoder.bytes(of: schema) }
 
   /// Returns whether the bytes decode to the model's schema.
   package static func reads(_ bytes: [UInt8], as builder: ModelBuilder) throws -> Bool {
-    try SchemaCoding.schema(from: bytes) == builder.schema
+    try ByteCoder.value(in: bytes) == builder.schema
   }
 
   /// Returns the encoded layouts of successive versions of an entity.
   package static func layouts(_ versions: [any FixtureEntity.Type]) throws -> [UInt8] {
-    SchemaCoding.bytes(
+    ByteCoder.bytes(
       of: try versions.enumerated().map { number, version in
         RecordLayout.Definition(number: UInt16(number), entity: try schema(version))
       }
@@ -158,14 +158,14 @@ package enum FormatBytes {
 
   /// Returns the number of encoded layouts.
   package static func layoutCount(_ bytes: [UInt8]) throws -> Int {
-    try SchemaCoding.layouts(from: bytes).count
+    try ByteCoder.value(in: bytes, as: [RecordLayout.Definition].self).count
   }
 
   /// Decodes a stored schema into JSON members for each entity, and the last IDs.
   package static func json(
     schema bytes: [UInt8]
   ) throws -> (entities: [[String: JSON]], last: [String: JSON]) {
-    let schema = try SchemaCoding.schema(from: bytes)
+    let schema = try ByteCoder.value(in: bytes, as: StoreSchema.self)
     let last = [
       "lastEntity": json(schema.lastEntity), "lastIndex": json(schema.lastIndex),
       "lastRelation": json(schema.lastRelation),
@@ -178,7 +178,7 @@ package enum FormatBytes {
   package static func json(
     retired bytes: [UInt8]
   ) throws -> (entities: [String: [String: JSON]], relations: [String: [String: JSON]]) {
-    let retired = try RetiredSchema(bytes: bytes)
+    let retired = try ByteCoder.value(in: bytes, as: RetiredSchema.self)
     let entities = retired.entities.map { entity in
       let counts: [String: JSON] = [
         "layoutCount": JSON(entity.layouts.count), "sequence": JSON(entity.lastID),
