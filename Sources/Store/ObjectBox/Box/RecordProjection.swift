@@ -4,19 +4,17 @@ package struct RecordProjection<V: RecordValue> {
   ///
   /// Earns 8 % of the row 'read a property in a snapshot, 1 thread'. The file keeps the table.
   private let table: Unmanaged<EntityTable>
-  private let slot: UInt16
-  private let type: PropertyType
+  private let slot: __Slot
   private let propertyID: UInt32
 
   /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when the model lacks the property.
   package init<E, R>(_ property: Property<E, V, R>, _ file: StoreFile) throws {
     propertyID = property.propertyId
-    slot = UInt16(2 + 2 * property.propertyId)
     guard let table = file.tableReference(entity: E.entityInfo.entitySchemaId),
       let type = table._withUnsafeGuaranteedRef({ Self.type(of: property.propertyId, $0) })
     else { throw Self.unknown(E.entityInfo.entityName, property.propertyId) }
     self.table = table
-    self.type = type
+    slot = __Slot(ofProperty: propertyID, type)
   }
 
   private static func type(of id: UInt32, _ table: EntityTable) -> PropertyType? {
@@ -41,7 +39,7 @@ package struct RecordProjection<V: RecordValue> {
   /// Returns the value in a record.
   @inline(__always)
   package func value(in record: RecordReader) -> V.Projection {
-    V.__value(in: record, at: slot, type) ?? V.__null
+    V.__value(in: record, at: slot) ?? V.__null
   }
 
   /// Returns the value of an object; nil when there is no such object.

@@ -28,12 +28,8 @@ extension Decimal: OrderedEncodedValue {
   }
 
   /// Reads a value; not-a-number for a text that is not a number, because projections do not throw.
-  public static func __value(
-    in record: RecordReader,
-    at slot: UInt16,
-    _ type: PropertyType
-  ) -> Decimal? {
-    let text: String? = record.read(at: slot)
+  public static func __value(in record: RecordReader, at slot: __Slot) -> Decimal? {
+    let text: String? = record.read(at: slot.number)
     return text.map { value(in: $0) ?? .nan }
   }
 }

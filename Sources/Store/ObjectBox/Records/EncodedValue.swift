@@ -47,20 +47,13 @@ extension EncodedValue {
   public static var __collation: Collation { .binary }
 
   /// Reads a value.
-  public static func __value(
-    in record: RecordReader,
-    at slot: UInt16,
-    _ type: PropertyType
-  ) -> Self? { record.read(at: slot) }
+  public static func __value(in record: RecordReader, at slot: __Slot) -> Self? {
+    record.read(at: slot.number)
+  }
 
   /// Stores a value.
-  public static func __collect(
-    _ value: Self,
-    by builder: FlatBufferBuilder,
-    at slot: UInt16,
-    _ type: PropertyType
-  ) {
-    builder.collect(value, at: slot)
+  public static func __collect(_ value: Self, by builder: FlatBufferBuilder, at slot: __Slot) {
+    builder.collect(value, at: slot.number)
   }
 
   /// The bytes of the value; nil for a value that cannot be stored.

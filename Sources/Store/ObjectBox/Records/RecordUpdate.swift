@@ -1,7 +1,7 @@
 /// New values of some properties, for the records of several objects.
 package struct RecordUpdate {
   /// Passes the new value of a property to a builder; passes nothing for null.
-  package typealias Collector = (FlatBufferBuilder, _ slot: UInt16, PropertyType) -> Void
+  package typealias Collector = (FlatBufferBuilder, __Slot) -> Void
 
   /// A value of fixed size in records of the builder's layout.
   private struct FixedValue {
@@ -46,8 +46,8 @@ package struct RecordUpdate {
     values = [UInt8](
       try builder.record(of: entity, id: 0) {
         for property in new {
-          let slot = UInt16(2 + 2 * property.identity.id)
-          collectors[property.identity.id]?(builder, slot, property.type)
+          let id = property.identity.id
+          collectors[id]?(builder, __Slot(ofProperty: id, property.type))
         }
       }
     )

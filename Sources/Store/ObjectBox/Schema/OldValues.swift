@@ -58,7 +58,7 @@ public struct OldValues {
           + "\(V.entityPropertyType); read it with the type of the earlier model"
       )
     }
-    return V.__value(in: record, at: UInt16(2 + 2 * property.identity.id), property.type)
+    return V.__value(in: record, at: __Slot(ofProperty: property.identity.id, property.type))
   }
 }
 

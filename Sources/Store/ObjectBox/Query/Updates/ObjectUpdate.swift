@@ -24,7 +24,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
   ///     property replaces an earlier one.
   public mutating func set<V: RecordValue>(_ property: Property<E, V, Void>, to value: V.Projection)
   {
-    values[property.propertyId] = { V.__collect(value, by: $0, at: $1, $2) }
+    values[property.propertyId] = { V.__collect(value, by: $0, at: $1) }
   }
 
   /// Sets a property of an enumeration, or of another type that is stored as its raw value.
@@ -62,8 +62,8 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ property: Property<E, V, Void>,
     to value: V.Projection?
   ) {
-    values[property.propertyId] = { builder, slot, type in
-      if let value { V.__collect(value, by: builder, at: slot, type) }
+    values[property.propertyId] = { builder, slot in
+      if let value { V.__collect(value, by: builder, at: slot) }
     }
   }
 
@@ -76,7 +76,7 @@ where E: EntityInspectable & __EntityRelatable, E == E.EntityBindingType.EntityT
     _ relation: Property<E, V, R>,
     to target: EntityId<R>?
   ) {
-    values[relation.propertyId] = { EntityId<R>?.__collect(target, by: $0, at: $1, $2) }
+    values[relation.propertyId] = { EntityId<R>?.__collect(target, by: $0, at: $1) }
   }
 
   /// Sets the target of a to-one relation.
