@@ -194,18 +194,17 @@ package struct StoreContent {
       let indexes = try entity.properties.compactMap { property -> IndexDefinition? in
         guard let index = property.index, !property.hasVectorIndex else { return nil }
         let table = try openExisting(SystemTable.index(index.id), .index, in: transaction)
-        return IndexDefinition(table: table, entity: entity.name, property: property)
+        return IndexDefinition(table: table, entity: entity.name, properties: [property])
       }
       let compoundIndexes = try entity.compoundIndexes.compactMap { index -> IndexDefinition? in
         let parts = index.propertyIDs.compactMap { id in
           entity.properties.first { $0.identity.id == id }
         }
-        guard let first = parts.first, parts.count == index.propertyIDs.count else { return nil }
+        guard parts.count > 1, parts.count == index.propertyIDs.count else { return nil }
         return IndexDefinition(
           table: try openExisting(SystemTable.index(index.identity.id), .index, in: transaction),
           entity: entity.name,
-          property: first,
-          rest: Array(parts.dropFirst()),
+          properties: parts,
           isUnique: index.isUnique
         )
       }

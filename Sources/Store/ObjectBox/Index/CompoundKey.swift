@@ -22,7 +22,7 @@ struct CompoundKey {
       kind = RecordField.Kind(type: property.type)
       isRelation = property.type == .relation
       collation = property.collation
-      key = IndexKey(property, .value, isPart: true)
+      key = IndexKey([property], isPart: true)
     }
   }
 
@@ -88,11 +88,10 @@ struct CompoundKey {
     _ write: (T, inout OrderedKey) -> Void
   ) {
     guard let value else { return bytes.append(0) }
-    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
-      guard let base = room.baseAddress else { return }
-      var key = OrderedKey(storage: base)
-      write(value, &key)
-      bytes.append(contentsOf: key.bytes)
+    OrderedKey.withBytes {
+      write(value, &$0)
+    } body: {
+      bytes.append(contentsOf: $0)
     }
   }
 }

@@ -20,7 +20,6 @@ package final class IndexDefinition: Sendable {
   let property: PropertySchema
   /// All properties, in the order of the key.
   let properties: [PropertySchema]
-  let kind: Kind
   package let isUnique: Bool
   /// True if a put removes the object with the same unique value.
   let replacesOnConflict: Bool
@@ -29,46 +28,32 @@ package final class IndexDefinition: Sendable {
   /// The first words of the error when a put violates a unique index; empty for other indexes.
   let violationPrefix: String
 
-  /// Makes an index over one property of an entity.
-  package init(table: StorageTable, entity: String, property: PropertySchema) {
+  /// Makes an index over one or several properties of an entity.
+  ///
+  /// `isUnique` concerns several properties; a single property has flags for that.
+  init(table: StorageTable, entity: String, properties: [PropertySchema], isUnique: Bool = false) {
+    let property = properties[0]
+    let isSingle = properties.count == 1
     self.table = table
     self.property = property
-    properties = [property]
-    kind = Kind(property)
-    isUnique = property.has(.unique) || property.has(.uniqueOnConflictReplace)
-    replacesOnConflict = property.has(.uniqueOnConflictReplace)
-    key = IndexKey(property, kind)
+    self.properties = properties
+    replacesOnConflict = isSingle && property.has(.uniqueOnConflictReplace)
+    self.isUnique = isSingle ? replacesOnConflict || property.has(.unique) : isUnique
+    key = IndexKey(properties)
     isPlainText =
-      property.type == .string && property.encodedType == nil && property.collation == .binary
-    violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
-  }
-
-  /// Makes an index over several properties of an entity; `property` is the first.
-  package init(
-    table: StorageTable,
-    entity: String,
-    property: PropertySchema,
-    rest: [PropertySchema],
-    isUnique: Bool
-  ) {
-    self.table = table
-    self.property = property
-    properties = [property] + rest
-    kind = .value
-    self.isUnique = isUnique
-    replacesOnConflict = false
-    key = IndexKey(property, kind, compound: CompoundKey(properties))
-    isPlainText = false
-    violationPrefix = isUnique ? Self.violationPrefix(entity, properties) : ""
-  }
-
-  private static func violationPrefix(_ entity: String, _ properties: [PropertySchema]) -> String {
-    "unique constraint on '\(entity).\(name(of: properties))' would be violated: the object with ID "
+      isSingle && property.type == .string && property.encodedType == nil
+      && property.collation == .binary
+    violationPrefix =
+      self.isUnique
+      ? "unique constraint on '\(entity).\(Self.name(of: properties))' would be violated: the object with ID "
+      : ""
   }
 
   private static func name(of properties: [PropertySchema]) -> String {
     properties.map(\.name).joined(separator: ", ")
   }
+
+  var kind: Kind { key.kind }
 
   /// True for an index over several properties.
   var isCompound: Bool { properties.count > 1 }
@@ -87,6 +72,16 @@ package final class IndexDefinition: Sendable {
   /// True if equal keys do not prove equal values, and the records must be compared.
   func needsCheck(key: UnsafeRawBufferPointer) -> Bool {
     kind != .value || key.count == OrderedKey.capacity
+  }
+
+  /// Returns the smallest ID of the objects with a key; nil if there is none.
+  ///
+  /// It uses no cursor, which would cost more than the look-up.
+  func firstID(
+    in transaction: StorageTransaction,
+    _ write: (inout OrderedKey) -> Void
+  ) throws -> UInt64? {
+    try OrderedKey.withBytes(write) { try transaction.firstID(table, key: $0) }
   }
 }
 

@@ -4,7 +4,7 @@ package import ObjectBoxStorage
 ///
 /// A class, because each put uses it, and copying a struct would retain its references.
 package final class IndexKey: Sendable {
-  private let kind: IndexDefinition.Kind
+  let kind: IndexDefinition.Kind
   private let type: PropertyType
   /// The form in which records store the values.
   private let valueKind: RecordField.Kind
@@ -16,16 +16,13 @@ package final class IndexKey: Sendable {
   /// Makes the keys of an index over several properties; nil for a single property.
   private let compound: CompoundKey?
 
-  /// Makes keys for an index over one property, or over several properties if `compound` is given.
+  /// Makes keys for an index over one or several properties.
   ///
   /// With `isPart` it makes the part of a number in a compound key, and compares the values of any part.
-  init(
-    _ property: PropertySchema,
-    _ kind: IndexDefinition.Kind,
-    compound: CompoundKey? = nil,
-    isPart: Bool = false
-  ) {
-    self.kind = kind
+  init(_ properties: [PropertySchema], isPart: Bool = false) {
+    let property = properties[0]
+    let isCompound = properties.count > 1
+    kind = isCompound || isPart ? .value : IndexDefinition.Kind(property)
     type = property.type
     valueKind = RecordField.Kind(type: property.type)
     isUnsigned = property.has(.unsigned)
@@ -33,7 +30,7 @@ package final class IndexKey: Sendable {
     skipsZero = !isPart && property.has(.indexPartialSkipZero)
     propertyID = property.identity.id
     collation = property.collation
-    self.compound = compound
+    compound = isCompound ? CompoundKey(properties) : nil
   }
 
   /// The maximum length of a key in bytes.
@@ -41,12 +38,7 @@ package final class IndexKey: Sendable {
 
   /// Returns the bytes of a key that a body writes.
   static func bytes(_ write: (inout OrderedKey) -> Void) -> [UInt8] {
-    withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
-      guard let base = room.baseAddress else { return [] }
-      var key = OrderedKey(storage: base)
-      write(&key)
-      return Array(key.bytes)
-    }
+    OrderedKey.withBytes(write) { [UInt8]($0) }
   }
 
   /// Writes the key of a record's value; false if the index omits the value.
@@ -77,19 +69,7 @@ package final class IndexKey: Sendable {
   /// equal.
   func isUnchanged(from old: RecordReader, to new: RecordReader) -> Bool {
     if let compound { return compound.isUnchanged(from: old, to: new) }
-    let (first, second) = (old.field(propertyID: propertyID), new.field(propertyID: propertyID))
-    switch valueKind {
-    case .integer8, .integer16, .integer32, .integer64, .objectID:
-      return old.integer(first) == new.integer(second)
-    case .float32, .float64:
-      return old.double(first)?.bitPattern == new.double(second)?.bitPattern
-    case .variable, .firstVariable:
-      guard let a = old.bytes(first), let b = new.bytes(second) else {
-        return old.bytes(first) == nil && new.bytes(second) == nil
-      }
-      return a.count == b.count && ByteSearch.areEqual(a, b)
-    case .absent: return true
-    }
+    return RecordDifference.isEqual(old, new, propertyID: propertyID)
   }
 
   /// Returns whether a record lacks the indexed value, or one of several values.
@@ -111,7 +91,7 @@ package final class IndexKey: Sendable {
     if let left = a.bytes(first), let right = b.bytes(second) {
       return collation.withKey(of: left) { left in
         collation.withKey(of: right) { right in
-          left.count == right.count && ByteSearch.areEqual(left, right)
+          ByteSearch.areEqual(left, right)
         }
       }
     }
@@ -175,6 +155,24 @@ package final class IndexKey: Sendable {
       key.set(unsigned: IndexHash.hash32(bytes))
     } else {
       key.set(unsigned: IndexHash.hash64(bytes))
+    }
+  }
+}
+
+extension OrderedKey {
+  /// Writes a key into memory that lasts as long as the call, and passes its bytes to a body.
+  ///
+  /// It uses no array, which would cost more than a look-up.
+  @inline(__always)
+  static func withBytes<T>(
+    _ write: (inout OrderedKey) -> Void,
+    body: (UnsafeRawBufferPointer) throws -> T
+  ) rethrows -> T {
+    try withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { room in
+      guard let base = room.baseAddress else { preconditionFailure("a key has no memory") }
+      var key = OrderedKey(storage: base)
+      write(&key)
+      return try body(key.bytes)
     }
   }
 }

@@ -92,7 +92,7 @@ package final class IndexWriter {
       if definition.key.isUnchanged(from: old, to: new) { return }
       let hasOld = definition.key.write(old, into: &oldKey)
       let hasNew = definition.key.write(new, into: &newKey)
-      if hasOld, hasNew, Self.areEqual(oldKey.bytes, newKey.bytes) { return }
+      if hasOld, hasNew, ByteSearch.areEqual(oldKey.bytes, newKey.bytes) { return }
       if !isCopied {
         // Copied: the first write invalidates the stored bytes.
         old = try copy(stored, id: new.id)
@@ -118,10 +118,6 @@ package final class IndexWriter {
     for definition in indexes where definition.key.write(record, into: &key) {
       _ = try transaction.delete(definition.table, key: key.bytes, id: record.id)
     }
-  }
-
-  private static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    a.count == b.count && ByteSearch.areEqual(a, b)
   }
 
   #if OBJECTBOX_INTERNAL_CHECKS

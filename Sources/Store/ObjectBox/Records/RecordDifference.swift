@@ -1,3 +1,5 @@
+internal import ObjectBoxStorage
+
 /// A set of properties, by their indexes in the schema of the entity.
 ///
 /// The last bit stands for all indexes from 63 on.
@@ -49,7 +51,7 @@ package enum RecordDifference {
       guard let a = old.bytes(first), let b = new.bytes(second) else {
         return old.bytes(first) == nil && new.bytes(second) == nil
       }
-      return a.elementsEqual(b)
+      return ByteSearch.areEqual(a, b)
     }
   }
 }

@@ -204,7 +204,7 @@ struct EntityVerification {
       try run.advance()
       let record = try table.record(found.id, in: storage)
       let isExpected = record.map {
-        index.key.write($0, into: &key) && areEqual(key.bytes, found.key)
+        index.key.write($0, into: &key) && ByteSearch.areEqual(key.bytes, found.key)
       }
       if isExpected != true, count != expectedCount {
         let fault =
@@ -242,9 +242,5 @@ struct EntityVerification {
         objectID: record.id
       )
     }
-  }
-
-  private func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    a.count == b.count && ByteSearch.areEqual(a, b)
   }
 }

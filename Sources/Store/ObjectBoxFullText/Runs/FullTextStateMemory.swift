@@ -14,7 +14,7 @@ package final class FullTextStateMemory: Sendable {
   func take(_ value: UnsafeRawBufferPointer) throws(FullTextError) -> IndexState {
     let state: IndexState? = known.withLock { known in
       guard let found = known,
-        found.bytes.withBytes({ $0.count == value.count && ByteSearch.areEqual($0, value) })
+        found.bytes.withBytes({ ByteSearch.areEqual($0, value) })
       else { return nil }
       known = nil
       return found.state

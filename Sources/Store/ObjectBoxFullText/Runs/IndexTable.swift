@@ -124,9 +124,7 @@ final class IndexTable {
     var number = first
     var key = makeKey(run, kind, number)
     var row = try storing { () throws(StorageError) in try cursor.row(from: key) }
-    while let found = row, found.key.count == key.count, ByteSearch.areEqual(found.key, key),
-      body(found.value)
-    {
+    while let found = row, ByteSearch.areEqual(found.key, key), body(found.value) {
       number += 1
       key = makeKey(run, kind, number)
       row = try storing { () throws(StorageError) in try cursor.nextRow() }

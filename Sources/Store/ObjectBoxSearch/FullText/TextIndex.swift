@@ -174,7 +174,7 @@ extension FullTextIndexDefinition {
       let id = property.identity.id
       switch (one.bytes(one.field(propertyID: id)), other.bytes(other.field(propertyID: id))) {
       case (let first?, let second?):
-        return first.count == second.count && ByteSearch.areEqual(first, second)
+        return ByteSearch.areEqual(first, second)
       case (nil, nil): return true
       default: return false
       }

@@ -12,8 +12,9 @@ package enum ByteSearch {
     memmem(bytes, count, part, partCount) != nil
   }
 
-  /// Returns whether two buffers of equal length contain equal bytes.
+  /// Returns whether two buffers have equal bytes.
   package static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard a.count == b.count else { return false }
     guard a.count > 0, let left = a.baseAddress, let right = b.baseAddress else { return true }
     return memcmp(left, right, a.count) == 0
   }

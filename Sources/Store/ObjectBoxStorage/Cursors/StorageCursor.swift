@@ -240,7 +240,7 @@ package enum StorageCursor {
   /// Goes to the last row whose key is not greater than the given one; nil when there is none.
   package func row(upTo key: UnsafeRawBufferPointer) throws(StorageError) -> Row? {
     guard let row = try row(from: key) else { return try move(MDB_LAST).map(Row.init) }
-    if row.key.count == key.count && ByteSearch.areEqual(row.key, key) { return row }
+    if ByteSearch.areEqual(row.key, key) { return row }
     return try move(MDB_PREV).map(Row.init)
   }
 

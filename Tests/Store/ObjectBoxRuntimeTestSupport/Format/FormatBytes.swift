@@ -97,10 +97,7 @@ package enum FormatBytes {
       return nil
     }
     let parts = Array(entity.properties.dropFirst())
-    let indexKey =
-      parts.count == 1
-      ? IndexKey(parts[0], IndexDefinition.Kind(parts[0]))
-      : IndexKey(parts[0], .value, compound: CompoundKey(parts))
+    let indexKey = IndexKey(parts)
     return withUnsafeTemporaryAllocation(byteCount: OrderedKey.capacity, alignment: 8) { room in
       guard let base = room.baseAddress else { return nil }
       var key = OrderedKey(storage: base)
