@@ -16,10 +16,7 @@ final class DynamicEntity: Sendable {
     self.file = file
     self.table = table
     self.idProperty = idProperty
-    properties = Dictionary(
-      table.schema.properties.map { ($0.name, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    properties = table.schema.properties.byKey(\.name)
   }
 
   /// Returns the entity with a name.

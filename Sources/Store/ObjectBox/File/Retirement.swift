@@ -115,14 +115,11 @@ struct Retirement {
 
   /// Renames the tables of retired elements whose IDs the model uses for other elements.
   private mutating func moveAside(for model: StoreSchema, _ comparison: SchemaComparison) throws {
-    let entities = Dictionary(
-      model.entities.map { ($0.identity.id, $0.identity.uid) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let identities = model.entities.map(\.identity).byKey(\.id)
     for index in retired.entities.indices where !retired.entities[index].hasMoved {
       let old = retired.entities[index]
       let identity = old.schema.identity
-      guard let uid = entities[identity.id], uid != identity.uid else { continue }
+      guard let new = identities[identity.id], new.uid != identity.uid else { continue }
       retired.entities[index].hasMoved = true
       try move(old.table, to: retired.entities[index].table, .objects)
     }

@@ -62,10 +62,7 @@ package final class StoreFile: Sendable {
     tables = content.tables
     retired = Guarded(content.retired)
     tableByID = Self.tableReferences(content.tables)
-    relationByID = Dictionary(
-      content.relations.map { ($0.schema.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    relationByID = content.relations.byKey(\.schema.identity.id)
   }
 
   private static func tableReferences(_ tables: [EntityTable]) -> [Unmanaged<EntityTable>?] {

@@ -18,9 +18,6 @@ package struct StoreSchema: Hashable, Sendable {
 }
 
 extension StoreSchema {
-  /// True if an entity has a full-text index.
-  package var hasFullText: Bool { entities.contains { !$0.fullTextIndexes.isEmpty } }
-
   /// Returns the index of the entity with a name in `entities`; nil if there is none.
   package func index(ofEntity name: String) -> Int? {
     entities.firstIndex { $0.name == name }
@@ -67,17 +64,14 @@ extension StoreSchema {
   /// Gives relations without a name the names that they have in another schema.
   mutating func takeRelationNames(from other: StoreSchema) {
     guard relationNames.contains(nil) else { return }
-    let known = Dictionary(
-      other.entities.flatMap { $0.relations.map { ($0.identity.uid, $0.name) } },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let known = other.entities.flatMap(\.relations).byKey(\.identity.uid)
     for entity in entities.indices {
       for relation in entities[entity].relations.indices {
         let uid = entities[entity].relations[relation].identity.uid
-        guard entities[entity].relations[relation].name.value == nil, let name = known[uid] else {
+        guard entities[entity].relations[relation].name.value == nil, let old = known[uid] else {
           continue
         }
-        entities[entity].relations[relation].name = name
+        entities[entity].relations[relation].name = old.name
       }
     }
   }

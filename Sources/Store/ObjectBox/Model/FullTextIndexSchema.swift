@@ -56,13 +56,6 @@ package struct FullTextIndexSchema: Hashable, Sendable {
     parts.compactMap { part in entity.properties.first { $0.identity.id == part.propertyID } }
   }
 
-  /// Returns whether an index has the same entries as another one; the name does not matter.
-  func hasForm(of other: Self) -> Bool {
-    var other = other
-    other.name = name
-    return self == other
-  }
-
   /// True for settings that an index can have; a damaged file may hold others.
   var isPossible: Bool {
     let k1 = k1 ?? Self.usualK1

@@ -87,7 +87,7 @@ extension RecordLayout.Definition {
   /// The property IDs of an entity under which records of the layout hold values of other properties.
   package func hiddenIDs(in entity: EntitySchema) -> Set<UInt32> {
     var hidden: Set<UInt32> = []
-    let stored = Dictionary(properties.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let stored = properties.byKey(\.id)
     for place in entity.properties.indices {
       let id = entity.properties[place].identity.id
       if let property = stored[id], !property.holds(entity.properties[place]) { hidden.insert(id) }

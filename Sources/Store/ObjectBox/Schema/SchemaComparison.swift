@@ -43,10 +43,7 @@ struct SchemaComparison {
     var stored = stored
     // A restored element is compared as if it were in the schema, but without indexes.
     restore(retired, of: model, into: &stored)
-    var storedByID = Dictionary(
-      stored.entities.map { ($0.identity.id, $0) },
-      uniquingKeysWith: { _, last in last }
-    )
+    var storedByID = stored.entities.reversed().byKey(\.identity.id)
     for entity in model.entities {
       guard let old = storedByID[entity.identity.id], old.identity == entity.identity else {
         continue
@@ -147,79 +144,73 @@ struct SchemaComparison {
       stored: old.lastProperty,
       model: entity.lastProperty
     )
-    let oldByID = Dictionary(
-      old.properties.map { ($0.identity.id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let oldByID = old.properties.byKey(\.identity.id)
     for property in entity.properties {
-      let before = oldByID[property.identity.id]
-      if let before { try checks.compare(property, with: before, of: entity) }
-      switch (before?.index, property.index) {
-      case (nil, .some(let new)): addedIndexIDs.insert(new.id)
-      case (.some(let index), nil): removedIndexIDs.append(index.id)
-      case (.some(let index), .some(let new)):
-        // An index is rebuilt if the form of its keys changes, such as from value to hash.
-        if index != new || before.map(Self.keyForm) != Self.keyForm(property)
-          || before?.collation != property.collation
-          || before?.vectorIndexForm != property.vectorIndexForm
-        {
-          removedIndexIDs.append(index.id)
-          addedIndexIDs.insert(new.id)
-        }
-      case (nil, nil): break
-      }
+      guard let before = oldByID[property.identity.id] else { continue }
+      try checks.compare(property, with: before, of: entity)
     }
     if let migration = entity.migration(after: old) { migrations.append(migration) }
-    let ids = Set(entity.properties.map(\.identity.id))
-    for gone in old.properties where !ids.contains(gone.identity.id) {
-      if let index = gone.index { removedIndexIDs.append(index.id) }
-    }
-    compareCompoundIndexes(entity, with: old)
-    removedIndexIDs += old.fullTextIndexes.filter { index in
-      !entity.fullTextIndexes.contains { $0.hasForm(of: index) }
-    }.map(\.identity.id)
-    addedIndexIDs.formUnion(
-      entity.fullTextIndexes.filter { index in
-        !old.fullTextIndexes.contains { $0.hasForm(of: index) }
-      }.map(\.identity.id)
-    )
+    let (oldIndexes, indexes) = (old.indexForms, entity.indexForms)
+    removedIndexIDs += oldIndexes.filter { !indexes.contains($0) }.map(\.identity.id)
+    addedIndexIDs.formUnion(indexes.filter { !oldIndexes.contains($0) }.map(\.identity.id))
     let before = RecordLayout.Definition(number: 0, entity: old)
     if before != RecordLayout.Definition(number: 0, entity: entity) {
       relaidEntities.append(entity)
     }
   }
+}
 
-  private mutating func compareCompoundIndexes(_ entity: EntitySchema, with old: EntitySchema) {
-    func form(_ index: CompoundIndexSchema, of entity: EntitySchema) -> [UInt32] {
-      index.propertyIDs.flatMap { id -> [UInt32] in
-        guard let property = entity.properties.first(where: { $0.identity.id == id }) else {
-          return []
-        }
-        let sign = property.has(.unsigned) ? 1 : 0
-        let collation = UInt32(property.collation.rawValue)
-        return [UInt32(property.type.rawValue), UInt32(sign), collation]
-      }
-    }
-    for before in old.compoundIndexes {
-      let isKept = entity.compoundIndexes.contains {
-        $0 == before && form($0, of: entity) == form(before, of: old)
-      }
-      if !isKept { removedIndexIDs.append(before.identity.id) }
-    }
-    for index in entity.compoundIndexes {
-      let isKept = old.compoundIndexes.contains {
-        $0 == index && form($0, of: old) == form(index, of: entity)
-      }
-      if !isKept { addedIndexIDs.insert(index.identity.id) }
+/// The attributes of an index that determine its entries; if one changes, the index is rebuilt.
+private struct IndexForm: Equatable {
+  var identity: SchemaIdentity
+  var parts: [Part] = []
+  var isUnique = false
+  var vectors: VectorIndexForm?
+  var words: FullTextIndexSchema?
+
+  struct Part: Equatable {
+    let propertyID: UInt32
+    let type: PropertyType
+    let flags: UInt32
+    let collation: Collation
+
+    init(_ property: PropertySchema, _ flags: [PropertyFlags]) {
+      propertyID = property.identity.id
+      type = property.type
+      self.flags = property.flags & flags.reduce(0) { $0 | $1.rawValue }
+      collation = property.collation
     }
   }
+}
 
-  /// The attributes that determine the keys of an index, and whether its values must be unique.
-  private static func keyForm(_ property: PropertySchema) -> UInt32 {
+extension EntitySchema {
+  fileprivate var indexForms: [IndexForm] {
     let flags: [PropertyFlags] = [
       .indexHash, .indexHash64, .unsigned, .indexPartialSkipZero, .indexPartialSkipNull, .unique,
     ]
-    let mask = flags.reduce(0) { $0 | $1.rawValue }
-    return (property.flags & mask) | UInt32(property.type.rawValue) << 24
+    let ofOne = properties.compactMap { property in
+      property.index.map {
+        IndexForm(
+          identity: $0,
+          parts: [IndexForm.Part(property, flags)],
+          vectors: property.vectorIndexForm
+        )
+      }
+    }
+    let ofSeveral = compoundIndexes.map { index in
+      let parts = index.propertyIDs.compactMap { id in properties.first { $0.identity.id == id } }
+      return IndexForm(
+        identity: index.identity,
+        parts: parts.map { IndexForm.Part($0, [.unsigned]) },
+        isUnique: index.isUnique
+      )
+    }
+    let ofWords = fullTextIndexes.map { index in
+      // The name does not change the entries.
+      var words = index
+      words.name = nil
+      return IndexForm(identity: index.identity, words: words)
+    }
+    return ofOne + ofSeveral + ofWords
   }
 }
