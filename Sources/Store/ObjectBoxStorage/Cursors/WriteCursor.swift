@@ -35,11 +35,8 @@ package final class WriteCursor {
 
   @inline(never)
   private func open() throws(StorageError) -> OpaquePointer {
-    var cursor: OpaquePointer?
-    let code = mdb_cursor_open(transaction.handle, transaction.handle(table), &cursor)
-    try check(code, calling: "mdb_cursor_open")
-    guard let cursor else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_cursor_open")
+    let cursor = try made(by: "mdb_cursor_open") {
+      mdb_cursor_open(transaction.handle, transaction.handle(table), &$0)
     }
     opened = cursor
     return cursor
@@ -121,12 +118,8 @@ package final class WriteCursor {
     at place: Place = .unknown
   ) throws(StorageError) {
     let handle = try handle
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      var value = MDB_val(record)
-      return mdb_cursor_put(handle, &key, &value, place.flags)
-    }
+    var value = MDB_val(record)
+    let code = id.withLMDBValue { mdb_cursor_put(handle, &$0, &value, place.flags) }
     try check(code, calling: "mdb_cursor_put")
     hasWritten = true
     try roomCheck?.verify()
@@ -179,12 +172,8 @@ package final class WriteCursor {
     _ id: UInt64
   ) throws(StorageError) -> Bool {
     let handle = try handle
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(key)
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_cursor_get(handle, &key, &value, operation)
-    }
+    var key = MDB_val(key)
+    let code = id.withLMDBValue { mdb_cursor_get(handle, &key, &$0, operation) }
     return try isFound(code, calling: "mdb_cursor_get")
   }
 
@@ -208,12 +197,8 @@ package final class WriteCursor {
   /// Adds an entry above all others of the table, which saves the search.
   package func append(key: UnsafeRawBufferPointer, id: UInt64) throws(StorageError) {
     let handle = try handle
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(key)
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_cursor_put(handle, &key, &value, UInt32(MDB_APPENDDUP))
-    }
+    var key = MDB_val(key)
+    let code = id.withLMDBValue { mdb_cursor_put(handle, &key, &$0, UInt32(MDB_APPENDDUP)) }
     try check(code, calling: "mdb_cursor_put")
   }
 }

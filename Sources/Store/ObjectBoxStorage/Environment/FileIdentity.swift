@@ -7,6 +7,7 @@ struct FileIdentity: Equatable, Sendable {
   /// The number of names (hard links) of the file.
   let nameCount: Int
   let sizeInBytes: Int
+  let mode: mode_t
 
   /// - Throws: ``StorageError`` with the system's error number.
   init(_ descriptor: Int32) throws(StorageError) {
@@ -27,6 +28,7 @@ struct FileIdentity: Equatable, Sendable {
     node = UInt64(truncatingIfNeeded: status.st_ino)
     nameCount = Int(status.st_nlink)
     sizeInBytes = Int(status.st_size)
+    mode = status.st_mode
   }
 
   static func == (a: Self, b: Self) -> Bool { a.device == b.device && a.node == b.node }

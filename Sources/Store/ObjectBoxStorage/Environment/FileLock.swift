@@ -70,9 +70,7 @@ package final class FileLock: Sendable {
 
   /// Returns whether a path leads to the open file, not to a file that has taken its name.
   package func isFile(at path: String) -> Bool {
-    var (own, other) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && stat(path, &other) == 0 && own.st_ino == other.st_ino
-      && own.st_dev == other.st_dev
+    (try? FileIdentity(descriptor) == FileIdentity(path: path)) ?? false
   }
 
   /// A count of 0 means all bytes from the given byte on.

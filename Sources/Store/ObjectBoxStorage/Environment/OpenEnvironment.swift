@@ -70,12 +70,7 @@ final class OpenEnvironment: @unchecked Sendable {
     flags: UInt32,
     parent: OpaquePointer? = nil
   ) throws(StorageError) -> OpaquePointer {
-    var transaction: OpaquePointer?
-    try check(mdb_txn_begin(environment, parent, flags, &transaction), calling: "mdb_txn_begin")
-    guard let transaction else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_txn_begin")
-    }
-    return transaction
+    try made(by: "mdb_txn_begin") { mdb_txn_begin(environment, parent, flags, &$0) }
   }
 
   /// Returns the descriptor and the page size of an environment.

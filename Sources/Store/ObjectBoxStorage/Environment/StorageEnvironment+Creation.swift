@@ -44,7 +44,7 @@ extension StorageEnvironment {
     let made = temporary + "/" + fileNames[0]
     var options = options
     try withFittingMap(&options) { (options) throws(StorageError) in
-      try makeEmptyFile(in: temporary, options)
+      mdb_env_close(try openLMDB(temporary, options, flags: UInt32(MDB_NOLOCK)))
     }
     guard try StorageImage(path: made).newestHead() != nil else { throw .unknownForm }
     try synchronize(made)
@@ -55,11 +55,8 @@ extension StorageEnvironment {
   ///
   /// The lock file of an existing store gets the bits of its data file, so that the same users can open both.
   static func fileMode(in directory: String, _ options: Options) -> mode_t {
-    var status = stat()
-    guard stat(directory + "/" + fileNames[0], &status) == 0 else {
-      return mode_t(options.fileMode)
-    }
-    return mode_t(status.st_mode) & 0o666 | 0o600
+    let file = try? FileIdentity(path: directory + "/" + fileNames[0])
+    return file.map { $0.mode & 0o666 | 0o600 } ?? mode_t(options.fileMode)
   }
 
   private static func removeTemporary(_ folder: String) {
@@ -67,23 +64,6 @@ extension StorageEnvironment {
     if unlink(folder) == 0 { return }
     unlink(folder + "/" + fileNames[0])
     rmdir(folder)
-  }
-
-  private static func makeEmptyFile(
-    in directory: String,
-    _ options: Options
-  ) throws(StorageError) {
-    var created: OpaquePointer?
-    try check(mdb_env_create(&created), calling: "mdb_env_create")
-    guard let created else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
-    }
-    defer { mdb_env_close(created) }
-    try check(mdb_env_set_mapsize(created, options.mapSizeInBytes), calling: "mdb_env_set_mapsize")
-    try check(
-      mdb_env_open(created, directory, UInt32(MDB_NOLOCK), mode_t(options.fileMode)),
-      calling: "mdb_env_open"
-    )
   }
 
   /// Waits until a file, or the names in a folder, are on disk.

@@ -27,8 +27,6 @@ extension StorageImage {
   ///   meet.
   package func checkStructure(_ head: Head) throws(StorageError) {
     guard let first = try firstFinding(head, .all, where: { !$0.isWasteOnly }) else { return }
-    var error = StorageError(code: MDB_CORRUPTED, call: "verify")
-    error.fault = first.description
-    throw error
+    throw StorageError(code: MDB_CORRUPTED, call: "verify", fault: first.description)
   }
 }

@@ -77,12 +77,10 @@ extension StorageEnvironment {
 
   /// Returns a size in whole pages; for nil the greatest possible number.
   static func pageCount(_ bytes: Int?, in environment: OpaquePointer) -> UInt {
-    guard let bytes else { return .max }
-    var statistics = MDB_stat()
-    guard mdb_env_stat(environment, &statistics) == MDB_SUCCESS, statistics.ms_psize > 0 else {
+    guard let bytes, let size = try? OpenEnvironment.file(of: environment).1, size > 0 else {
       return .max
     }
-    return UInt(max(0, bytes)) / UInt(statistics.ms_psize)
+    return UInt(max(0, bytes)) / UInt(size)
   }
 
   /// Sets the size in bytes to which puts may grow the file.
@@ -96,9 +94,7 @@ extension StorageEnvironment {
 
   /// A version that a reader pins, so that pages freed by later commits wait.
   static func heldVersion(_ handle: OpaquePointer) throws(StorageError) -> ReaderSlot? {
-    var environment = MDB_envinfo()
-    try check(mdb_env_info(handle, &environment), calling: "mdb_env_info")
-    let newest = environment.me_last_txnid
+    let newest = try information(handle).lastCommit
     return try readerSlots(handle)
       .filter { ($0.version ?? newest) < newest }
       .min { ($0.version ?? newest) < ($1.version ?? newest) }

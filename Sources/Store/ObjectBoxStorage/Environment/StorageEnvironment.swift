@@ -51,11 +51,6 @@ package final class StorageEnvironment: Sendable {
   let room: WriteRoom
   /// The gate of all transactions; nil if the map is never replaced.
   private let gate: MapGate?
-  /// The size of the map when the environment was opened.
-  private let mappedBytes: Int
-  private let isShared: Bool
-  private let maximumTableCount: Int
-  private let directory: String
   /// The options; a compaction reopens the file with them.
   let options: Options
   /// True when the file was checked, and everything that it contained at opening is on disk.
@@ -106,8 +101,7 @@ package final class StorageEnvironment: Sendable {
       tableCapacity: options.maximumTableCount + Self.ownTableCount,
       mirror: mirror
     )
-    mappedBytes = options.mapSizeInBytes
-    Self.mappedBytes.add(mappedBytes, ordering: .relaxed)
+    Self.mappedBytes.add(options.mapSizeInBytes, ordering: .relaxed)
     room = WriteRoom(
       limit: Self.pageCount(options.limitInBytes, in: handle),
       looksIntoTransactions: options.looksIntoTransactions
@@ -115,28 +109,22 @@ package final class StorageEnvironment: Sendable {
     // Other processes may grow the file beyond a small map.
     let isSmall = options.mapSizeInBytes < Self.usualMapSizeInBytes
     gate = isSmall && (options.isShared || options.isReadOnly) ? MapGate() : nil
-    isShared = options.isShared
-    self.directory = directory
     self.options = options
     isSynced = Atomic(!options.isDurable)
-    maximumTableCount = options.maximumTableCount
     // Readers that died with their process would keep their pages from the free list forever.
     if !options.isReadOnly { _ = try? freeDeadReaders() }
     gate?.environment = self
   }
 
-  /// Opens LMDB's environment of a directory.
+  /// Opens LMDB's environment of a directory, with flags beside those of the options.
   static func openLMDB(
     _ directory: String,
-    _ options: Options
+    _ options: Options,
+    flags: UInt32 = 0
   ) throws(StorageError) -> OpaquePointer {
-    var created: OpaquePointer?
-    try check(mdb_env_create(&created), calling: "mdb_env_create")
-    guard let environment = created else {
-      throw StorageError(code: objectbox_out_of_memory, call: "mdb_env_create")
-    }
+    let environment = try made(by: "mdb_env_create") { mdb_env_create(&$0) }
     // Reader slots belong to transactions, not threads, so threads can pass on transactions.
-    var flags = UInt32(MDB_NOTLS)
+    var flags = flags | UInt32(MDB_NOTLS)
     if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
     if !options.isDurable { flags |= UInt32(MDB_NOSYNC) }
     do throws(StorageError) {
@@ -169,7 +157,7 @@ package final class StorageEnvironment: Sendable {
   package func close() {
     opened.close()
     lockFile.withLock { $0 = nil }
-    Self.mappedBytes.subtract(mappedBytes, ordering: .relaxed)
+    Self.mappedBytes.subtract(options.mapSizeInBytes, ordering: .relaxed)
     dataFile = nil
   }
 
@@ -242,10 +230,11 @@ package final class StorageEnvironment: Sendable {
     do throws(StorageError) {
       // No process replaces the file while it holds a store's locks; writes to the former file
       // would be lost.
-      if isShared, let dataFile, try dataFile.isReplaced { throw .lostFile }
+      if options.isShared, let dataFile, try dataFile.isReplaced { throw .lostFile }
       try prepareFirstWrite()
       let check = try room.begin(transaction)
-      freeDeadReadersOfOthers()
+      // Dead readers of other processes would keep pages from the free list.
+      if options.isShared { _ = try? freeDeadReaders() }
       return (transaction, check)
     } catch {
       abortWriteLMDB(transaction)
@@ -267,11 +256,6 @@ package final class StorageEnvironment: Sendable {
 
   /// Makes the next write transaction wait for the disk again before it begins.
   func synchronizeAgain() { isSynced.store(false, ordering: .relaxed) }
-
-  /// Frees the slots of dead readers of other processes, which would keep pages from the free list.
-  private func freeDeadReadersOfOthers() {
-    if isShared { _ = try? freeDeadReaders() }
-  }
 
   /// Begins a write transaction inside another one, which must not be used before the inner one
   /// ends.
@@ -313,7 +297,7 @@ package final class StorageEnvironment: Sendable {
           reading: handle,
           in: opened,
           isShared: isShared,
-          pages: (dataFile, maximumTableCount + Self.ownTableCount),
+          pages: (dataFile, options.maximumTableCount + Self.ownTableCount),
           gate: gate
         )
       }

@@ -11,9 +11,11 @@ package struct StorageError: Error, Hashable, Sendable {
   /// Why a ``StorageMirror`` refused a commit, and what to do; nil for other errors.
   package var reason: String?
 
-  package init(code: Int32, call: String) {
+  package init(code: Int32, call: String, fault: String? = nil, reason: String? = nil) {
     self.code = code
     self.call = call
+    self.fault = fault
+    self.reason = reason
   }
 
   /// The text of LMDB or the system for the code.
@@ -65,6 +67,18 @@ func isFound(_ code: Int32, calling call: StaticString) throws(StorageError) -> 
   if code == MDB_NOTFOUND { return false }
   try check(code, calling: call)
   return true
+}
+
+/// Returns the object that a call of LMDB makes.
+@inline(__always)
+func made(
+  by call: StaticString,
+  _ make: (inout OpaquePointer?) -> Int32
+) throws(StorageError) -> OpaquePointer {
+  var object: OpaquePointer?
+  try check(make(&object), calling: call)
+  guard let object else { throw makeError(objectbox_out_of_memory, call) }
+  return object
 }
 
 @inline(never)

@@ -180,24 +180,19 @@ extension DataFile {
 
 extension StorageError {
   /// The error of writes after a version could not be written.
-  static var notMirrored: StorageError {
-    var error = StorageError(code: MDB_PANIC, call: "mdb_txn_begin")
-    error.reason =
+  static let notMirrored = unwritten(
+    call: "mdb_txn_begin",
+    reason:
       "an earlier commit could not be written to the disk, and may or may not last; close the store and open it again"
-    return error
-  }
+  )
 
   /// Makes the error of a commit that may or may not last.
   package static func unwritten(call: String, reason: String) -> StorageError {
-    var error = StorageError(code: MDB_PANIC, call: call)
-    error.reason = reason
-    return error
+    StorageError(code: MDB_PANIC, call: call, reason: reason)
   }
 
   /// Makes the error of a commit without enough room.
   package static func noRoom(call: String, reason: String) -> StorageError {
-    var error = StorageError(code: objectbox_no_space_on_device, call: call)
-    error.reason = reason
-    return error
+    StorageError(code: objectbox_no_space_on_device, call: call, reason: reason)
   }
 }

@@ -367,12 +367,8 @@ package final class StorageTransaction {
     if let pages = try pages(table) {
       return try pageValue { obx_pages_get_id(pages, id, &$0, &$1, &$2) }
     }
-    var id = id
     var value = MDB_val()
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_get(handle, handle(table), &key, &value)
-    }
+    let code = id.withLMDBValue { mdb_get(handle, handle(table), &$0, &value) }
     return try isFound(code, calling: "mdb_get") ? value.bytes : nil
   }
 
@@ -382,23 +378,15 @@ package final class StorageTransaction {
     id: UInt64,
     record: UnsafeRawBufferPointer
   ) throws(StorageError) {
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      var value = MDB_val(record)
-      return mdb_put(handle, handle(table), &key, &value, 0)
-    }
+    var value = MDB_val(record)
+    let code = id.withLMDBValue { mdb_put(handle, handle(table), &$0, &value, 0) }
     try check(code, calling: "mdb_put")
     try checkRoom()
   }
 
   /// Removes the record of an object; false when it does not exist.
   package func delete(_ table: StorageTable, id: UInt64) throws(StorageError) -> Bool {
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_del(handle, handle(table), &key, nil)
-    }
+    let code = id.withLMDBValue { mdb_del(handle, handle(table), &$0, nil) }
     return try isFound(code, calling: "mdb_del")
   }
 
@@ -418,13 +406,9 @@ package final class StorageTransaction {
     id: UInt64,
     isLast: Bool = false
   ) throws(StorageError) {
-    var number = id
-    let code = withUnsafeMutableBytes(of: &number) { bytes in
-      var key = MDB_val(key)
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      let flag = isLast ? MDB_APPENDDUP : MDB_NODUPDATA
-      return mdb_put(handle, handle(table), &key, &value, UInt32(flag))
-    }
+    var keyValue = MDB_val(key)
+    let flag = UInt32(isLast ? MDB_APPENDDUP : MDB_NODUPDATA)
+    let code = id.withLMDBValue { mdb_put(handle, handle(table), &keyValue, &$0, flag) }
     if code == MDB_KEYEXIST {
       // It exists, or is not the last one.
       if isLast { try insert(table, key: key, id: id) }
@@ -439,11 +423,9 @@ package final class StorageTransaction {
     key: UnsafeRawBufferPointer,
     id: UInt64
   ) throws(StorageError) -> UInt64? {
-    var id = id
+    var key = MDB_val(key)
     var holder: UInt64?
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(key)
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
+    let code = id.withLMDBValue { value in
       let code = mdb_put(handle, handle(table), &key, &value, UInt32(MDB_NOOVERWRITE))
       if code == MDB_KEYEXIST { holder = value.mv_data.loadUnaligned(as: UInt64.self) }
       return code
@@ -468,12 +450,8 @@ package final class StorageTransaction {
     key: UnsafeRawBufferPointer,
     id: UInt64
   ) throws(StorageError) -> Bool {
-    var id = id
-    let code = withUnsafeMutableBytes(of: &id) { bytes in
-      var key = MDB_val(key)
-      var value = MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
-      return mdb_del(handle, handle(table), &key, &value)
-    }
+    var key = MDB_val(key)
+    let code = id.withLMDBValue { mdb_del(handle, handle(table), &key, &$0) }
     return try isFound(code, calling: "mdb_del")
   }
 }
