@@ -4,8 +4,7 @@ internal import ObjectBoxStorage
 struct SchemaUpgrade {
   let system: SystemTable
   let transaction: StorageTransaction
-  let location: String
-  let onMigration: (@Sendable (MigrationProgress) -> Void)?
+  let options: StoreFile.Options
 
   /// Retires, restores and creates tables, fills new indexes, and writes the new schema.
   func run(
@@ -62,22 +61,18 @@ struct SchemaUpgrade {
     return content
   }
 
+  private func fault(_ text: String) -> ObjectBoxError {
+    SchemaChecks(location: options.location).fault(text)
+  }
+
   /// Fills the new properties that have a migration.
   private func migrate(_ content: StoreContent, _ comparison: SchemaComparison) throws {
     for migration in comparison.migrations {
       let identity = migration.entity.identity
       guard let table = content.tables.first(where: { $0.schema.identity == identity })
       else { continue }
-      try ValueMigration(
-        transaction: transaction,
-        model: content.schema,
-        location: location,
-        report: onMigration
-      ).run(
-        migration,
-        table.records.layouts.map(\.definition),
-        in: table.records
-      )
+      try ValueMigration(migration, of: table.records, in: transaction, options)
+        .run(in: content.schema)
     }
   }
 
@@ -89,19 +84,17 @@ struct SchemaUpgrade {
     var layouts = try system.layouts(of: old ?? entity, in: transaction)
     let added = keepsValues ? [entity.keepingValues(of: layouts), entity] : [entity]
     guard layouts.count + added.count <= Int(UInt16.max) else {
-      throw ObjectBoxError.schema(
-        message: "cannot open store at '\(location)': '\(entity.name)' has had \(layouts.count) "
-          + "versions, and no more fit; copy its objects into a new store"
+      throw fault(
+        "'\(entity.name)' has had \(layouts.count) versions, and no more fit; copy its objects into a "
+          + "new store"
       )
     }
     for schema in added {
       let layout = RecordLayout.Definition(number: UInt16(layouts.count), entity: schema)
       guard layout.minimumRecordSize <= Int(UInt16.max) else {
-        throw ObjectBoxError.schema(
-          message:
-            "cannot open store at '\(location)': the \(schema.properties.count) properties of "
-            + "'\(entity.name)' take \(layout.minimumRecordSize) bytes, and \(UInt16.max) is the "
-            + "limit; split the entity"
+        throw fault(
+          "the \(schema.properties.count) properties of '\(entity.name)' take "
+            + "\(layout.minimumRecordSize) bytes, and \(UInt16.max) is the limit; split the entity"
         )
       }
       layouts.append(layout)

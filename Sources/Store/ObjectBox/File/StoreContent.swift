@@ -14,34 +14,31 @@ package struct StoreContent {
   ///   - environment: The open file.
   ///   - stored: The schema in the file. This call ends its read transaction.
   ///   - model: The program's model.
-  ///   - isReadOnly: Whether the file must not be changed.
-  ///   - location: The store's directory, for messages.
+  ///   - options: The options of the file.
   ///   - locks: The locks between processes; nil if no other process can have the file open.
-  ///   - onMigration: Receives the progress of migrations of values.
   /// - Returns: The tables.
   /// - Throws: ``ObjectBoxError``. The file is unchanged then.
   static func load(
     from environment: StorageEnvironment,
     stored: StoredSchema,
     model: StoreSchema,
-    isReadOnly: Bool,
-    location: String,
-    locks: ProcessLocks?,
-    onMigration: (@Sendable (MigrationProgress) -> Void)?
+    options: StoreFile.Options,
+    locks: ProcessLocks?
   ) throws -> StoreContent {
     var model = model
     model.takeRelationNames(from: stored.schema)
     let reading = stored.reading
     let version = reading.snapshotID
     let quoting = ValueQuoting(of: environment)
+    let location = options.location
     let system = try openSystem(in: reading, location: location, quoting)
     let isSame = system != nil && stored.schema == model
     // Only tools use the names of relations. If another process has the store open, they are not
     // written, and the store opens without them.
-    let isNamed = isReadOnly || stored.schema.relationNames == model.relationNames
+    let isNamed = options.isReadOnly || stored.schema.relationNames == model.relationNames
     if let system, isSame, isNamed { return try open(model, system: system, in: stored) }
     reading.abort()
-    guard !isReadOnly else {
+    guard !options.isReadOnly else {
       throw ObjectBoxError.schema(
         message:
           "cannot open store at '\(location)' read-only: its schema differs from the model's; "
@@ -49,13 +46,7 @@ package struct StoreContent {
       )
     }
     func upgrade() throws -> StoreContent {
-      try Self.upgrade(
-        environment,
-        from: version,
-        to: model,
-        location: location,
-        onMigration: onMigration
-      )
+      try Self.upgrade(environment, from: version, to: model, options)
     }
     guard let locks else { return try upgrade() }
     // Other processes keep the schema and the table numbers in memory, where they must stay valid.
@@ -64,10 +55,9 @@ package struct StoreContent {
     defer { stored.reading.abortUnlessEnded() }
     guard isSame, let system = try openSystem(in: stored.reading, location: location, quoting)
     else {
-      throw ObjectBoxError.schema(
-        message:
-          "cannot open store at '\(location)': its schema differs from the model's, and another "
-          + "process has it open; close it there so that it is upgraded, or use the same model in both"
+      throw SchemaChecks(location: location).fault(
+        "its schema differs from the model's, and another process has it open; close it there so that "
+          + "it is upgraded, or use the same model in both"
       )
     }
     return try open(model, system: system, in: stored)
@@ -101,10 +91,8 @@ package struct StoreContent {
     let system = SystemTable(table: table, quoting: quoting)
     let format = try system.format(in: transaction)
     guard format == SystemTable.formatVersion else {
-      throw ObjectBoxError.schema(
-        message: "cannot open store at '\(location)': its file format is "
-          + SystemTable.refusal(of: format)
-      )
+      let refusal = SystemTable.refusal(of: format)
+      throw SchemaChecks(location: location).fault("its file format is \(refusal)")
     }
     if checksDigest { try system.checkDigest(in: transaction) }
     return system
@@ -115,8 +103,7 @@ package struct StoreContent {
     _ environment: StorageEnvironment,
     from checked: Int,
     to model: StoreSchema,
-    location: String,
-    onMigration: (@Sendable (MigrationProgress) -> Void)?
+    _ options: StoreFile.Options
   ) throws -> StoreContent {
     let writing = try environment.beginWrite()
     do {
@@ -126,7 +113,7 @@ package struct StoreContent {
       if let existing = try openSystem(
         in: writing,
         checksDigest: !isChecked,
-        location: location,
+        location: options.location,
         quoting
       ) {
         system = existing
@@ -142,14 +129,10 @@ package struct StoreContent {
         stored: stored,
         retired: try system.retired(in: writing),
         model: model,
-        location: location
+        location: options.location
       ) { try system.layouts(of: $0, in: writing) }
-      var content = try SchemaUpgrade(
-        system: system,
-        transaction: writing,
-        location: location,
-        onMigration: onMigration
-      ).run(comparison, stored: stored, model: model)
+      var content = try SchemaUpgrade(system: system, transaction: writing, options: options)
+        .run(comparison, stored: stored, model: model)
       content.retired = try system.retired(in: writing)
       try system.writeDigest(in: writing)
       try writing.commit()
@@ -237,14 +220,10 @@ package struct StoreContent {
     in transaction: StorageTransaction
   ) throws -> [RelationTable] {
     var opened: [RelationTable] = []
-    let numbers = Dictionary(
-      schema.entities.enumerated().map { ($0.element.identity.id, $0.offset) },
-      uniquingKeysWith: { first, _ in first }
-    )
     for (number, entity) in schema.entities.enumerated() {
       for relation in entity.relations {
         let id = relation.identity.id
-        guard let target = numbers[relation.target.id] else {
+        guard let target = schema.index(ofEntity: relation.target.id) else {
           throw ObjectBoxError.schema(
             message: "relation \(id) of '\(entity.name)' leads to the entity with ID "
               + "\(relation.target.id), which the model lacks; run the generator again"

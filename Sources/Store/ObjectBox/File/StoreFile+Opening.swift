@@ -40,10 +40,10 @@ extension StoreFile {
         let (environment, content) = try load(
           directory,
           schema: schema,
-          options: storage,
+          options,
+          storage,
           locks: locks,
           source: (check?.image, mirror),
-          onMigration: options.onMigration,
           validate
         )
         return try StoreFile(
@@ -66,18 +66,18 @@ extension StoreFile {
   private static func load(
     _ directory: StoreDirectory,
     schema: StoreSchema,
-    options: StorageEnvironment.Options,
+    _ options: Options,
+    _ storage: StorageEnvironment.Options,
     locks: ProcessLocks?,
     source: (image: StorageImage?, mirror: (any StorageMirror)?),
-    onMigration: (@Sendable (MigrationProgress) -> Void)?,
     _ validate: (StorageEnvironment) throws -> Void
   ) throws -> (StorageEnvironment, StoreContent) {
-    var options = options
+    var storage = storage
     let path = directory.path
     func open() throws -> StorageEnvironment {
       try StorageEnvironment(
         directory: path,
-        options: options,
+        options: storage,
         image: source.image,
         mirror: source.mirror
       )
@@ -90,7 +90,7 @@ extension StoreFile {
       // The file, with its retired elements, may have more tables than the model; synchronization
       // adds one.
       if stored.tableCount > 30 {
-        options.maximumTableCount = schema.tableCount + stored.tableCount + 3
+        storage.maximumTableCount = schema.tableCount + stored.tableCount + 3
         stored.reading.abort()
         environment.close()
         environment = try open()
@@ -100,10 +100,8 @@ extension StoreFile {
         from: environment,
         stored: stored,
         model: try schema.completed(from: stored, location: directory.location),
-        isReadOnly: options.isReadOnly,
-        location: directory.location,
-        locks: locks,
-        onMigration: onMigration
+        options: options,
+        locks: locks
       )
       return (environment, content)
     } catch {

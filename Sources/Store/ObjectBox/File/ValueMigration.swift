@@ -8,20 +8,60 @@ struct ValueMigration {
   /// Number of objects between two reports of progress.
   private static let step = 10_000
 
-  let transaction: StorageTransaction
-  let model: StoreSchema
-  let location: String
-  let report: (@Sendable (MigrationProgress) -> Void)?
+  private let migration: EntityMigration
+  private let transaction: StorageTransaction
+  private let options: StoreFile.Options
+  private let layouts: [RecordLayout.Definition]
+  /// The entity with all properties that migrated records have.
+  private let wide: EntitySchema
+  /// Reads all records with these properties.
+  private let records: RecordTable
+  /// Makes records without the values of the function of whole objects.
+  private let first: FlatBufferBuilder
+  /// Makes records with these values, from records of `first`.
+  private let second: FlatBufferBuilder
+  /// The layout of migrated records without properties that the model lacks.
+  private let visible: RecordLayout
 
-  /// The origin of a value in a migrated record.
-  private enum Step {
-    case copy(propertyID: UInt32)
-    case migrate(PropertyMigration)
-    /// The function of whole objects makes the value.
-    case make(propertyID: UInt32)
+  private var entity: EntitySchema { migration.entity }
 
-    var isMigration: Bool { if case .copy = self { false } else { true } }
-    var isMade: Bool { if case .make = self { true } else { false } }
+  /// Prepares the migration of a table; the last but one of its layouts is the layout of migrated records.
+  init(
+    _ migration: EntityMigration,
+    of stored: RecordTable,
+    in transaction: StorageTransaction,
+    _ options: StoreFile.Options
+  ) {
+    self.migration = migration
+    self.transaction = transaction
+    self.options = options
+    layouts = stored.layouts.map(\.definition)
+    let wide = migration.entity.keepingValues(of: layouts)
+    let checksum = stored.checksum
+    self.wide = wide
+    records = RecordTable(
+      entityName: wide.name,
+      objects: stored.objects,
+      layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
+      currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum),
+      checksum: checksum,
+      quoting: stored.quoting
+    )
+    first = FlatBufferBuilder(layout: records.currentLayout)
+    second = FlatBufferBuilder(layout: records.currentLayout)
+    let known = Set(migration.entity.properties.map(\.identity.id))
+    visible = RecordLayout(
+      records.currentLayout.definition,
+      hiding: Set(wide.properties.map(\.identity.id)).subtracting(known)
+    )
+  }
+
+  /// The origin of a value in a migrated record: the old record, unless one of the others is set.
+  private struct Step {
+    let propertyID: UInt32
+    var migration: PropertyMigration?
+    /// True if the function of whole objects makes the value.
+    var isMade = false
   }
 
   /// The steps of the records of one layout.
@@ -32,41 +72,24 @@ struct ValueMigration {
     var makesValues: Bool
   }
 
-  /// Migrates the objects of an entity.
+  /// Migrates the objects of the entity.
   ///
-  /// - Parameters:
-  ///   - migration: The entity, and the functions to run.
-  ///   - layouts: The layouts in the file. The last but one is the layout of migrated records.
-  ///   - stored: The table of records.
+  /// - Parameter model: The program's model.
   /// - Throws: ``ObjectBoxError/schema(message:)`` with the object and its value when a function
   ///   throws; the errors of reading and writing the file.
   /// - Complexity: O(objects).
-  func run(
-    _ migration: EntityMigration,
-    _ layouts: [RecordLayout.Definition],
-    in stored: RecordTable
-  ) throws {
-    let entity = migration.entity
-    let wide = entity.keepingValues(of: layouts)
-    let (objects, checksum) = (stored.objects, stored.checksum)
-    let records = RecordTable(
-      entityName: entity.name,
-      objects: objects,
-      layouts: layouts.map { RecordLayout($0, hiding: $0.hiddenIDs(in: wide), checksum: checksum) },
-      currentLayout: RecordLayout(layouts[layouts.count - 2], checksum: checksum),
-      checksum: checksum,
-      quoting: stored.quoting
-    )
-    try check(migration, layouts)
-    let plans = layouts.map { plan(migration, of: wide, for: $0, in: records.currentLayout) }
-    let encoder = try MigratedRecordEncoder(migration, wide, records, model)
+  func run(in model: StoreSchema) throws {
+    try check()
+    let plans = layouts.map(plan)
+    let body = try migration.object?.begin(model)
     var progress = MigrationProgress(
       entityName: entity.name,
       completedCount: 0,
-      totalCount: try transaction.count(objects)
+      totalCount: try transaction.count(records.objects)
     )
+    let report = options.onMigration
     report?(progress)
-    let cursor = transaction.writeCursor(objects)
+    let cursor = transaction.writeCursor(records.objects)
     var next = try cursor.first()
     while let entry = next {
       // The first put makes the entry invalid.
@@ -76,12 +99,7 @@ struct ValueMigration {
       if !plan.steps.isEmpty {
         // A new checksum would hide the damage.
         try records.check(stored)
-        let record: UnsafeRawBufferPointer
-        do { record = try encoder.record(plan, of: stored) } catch let failure as Failure {
-          throw SchemaChecks(location: location).fault(
-            failure.words + "; the store stays as it was"
-          )
-        }
+        let record = try record(plan, of: stored, body)
         let isSameSize = record.count == entry.record.count
         try cursor.put(id: id, record: record, at: isSameSize ? .current : .unknown)
         if !isSameSize { _ = try cursor.record(id: id) }
@@ -93,109 +111,67 @@ struct ValueMigration {
     if !progress.completedCount.isMultiple(of: Self.step) { report?(progress) }
   }
 
-  /// A function of the program that threw, in words.
-  private struct Failure: Error {
-    var words: String
+  /// Returns the migrated record of an object, valid until the next call.
+  private func record(
+    _ plan: Plan,
+    of stored: RecordReader,
+    _ body: ObjectMigration.Body?
+  ) throws -> UnsafeRawBufferPointer {
+    let copied = try first.record(of: wide, id: stored.id) {
+      for step in plan.steps where !step.isMade {
+        guard let migration = step.migration else {
+          first.scratch.copy(propertyID: step.propertyID, from: stored)
+          continue
+        }
+        do { try migration.body(stored, first) } catch {
+          throw failure(migration.failure(error, of: entity, stored, records.quoting))
+        }
+      }
+    }
+    guard plan.makesValues, let object = migration.object, let body else { return copied }
+    let reader = try records.reader(copied, id: stored.id)
+    let made: RecordReader
+    do {
+      let old = OldValues(of: stored, object.sources, entityName: entity.name)
+      let present = RecordReader(record: copied, id: stored.id, layout: visible.view)
+      made = try body(old, present ?? reader)
+    } catch {
+      throw failure(object.failure(error, of: entity, stored, records.quoting))
+    }
+    return try second.record(of: wide, id: stored.id) {
+      for step in plan.steps {
+        second.scratch.copy(propertyID: step.propertyID, from: step.isMade ? made : reader)
+      }
+    }
   }
 
-  /// Makes the migrated records of an entity.
-  private struct MigratedRecordEncoder {
-    private let entity: EntitySchema
-    private let wide: EntitySchema
-    private let records: RecordTable
-    /// Makes records without the values of the function of whole objects.
-    private let first: FlatBufferBuilder
-    /// Makes records with these values, from records of `first`.
-    private let second: FlatBufferBuilder
-    /// The layout of migrated records without properties that the model lacks.
-    private let visible: RecordLayout
-    private let object: ObjectMigration?
-    private let body: ObjectMigration.Body?
-
-    init(
-      _ migration: EntityMigration,
-      _ wide: EntitySchema,
-      _ records: RecordTable,
-      _ model: StoreSchema
-    ) throws {
-      entity = migration.entity
-      self.wide = wide
-      self.records = records
-      first = FlatBufferBuilder(layout: records.currentLayout)
-      second = FlatBufferBuilder(layout: records.currentLayout)
-      let known = Set(entity.properties.map(\.identity.id))
-      visible = RecordLayout(
-        records.currentLayout.definition,
-        hiding: Set(wide.properties.map(\.identity.id)).subtracting(known)
-      )
-      object = migration.object
-      body = try object?.begin(model)
-    }
-
-    /// Returns the migrated record of an object, valid until the next call.
-    func record(_ plan: Plan, of stored: RecordReader) throws -> UnsafeRawBufferPointer {
-      let copied = try first.record(of: wide, id: stored.id) {
-        for step in plan.steps {
-          switch step {
-          case .copy(let id): first.scratch.copy(propertyID: id, from: stored)
-          case .migrate(let migration):
-            do { try migration.body(stored, first) } catch {
-              throw Failure(words: migration.failure(error, of: entity, stored, records.quoting))
-            }
-          case .make: break
-          }
-        }
-      }
-      guard plan.makesValues, let object, let body else { return copied }
-      let reader = try records.reader(copied, id: stored.id)
-      let made: RecordReader
-      do {
-        let old = OldValues(of: stored, object.sources, entityName: entity.name)
-        let present = RecordReader(record: copied, id: stored.id, layout: visible.view)
-        made = try body(old, present ?? reader)
-      } catch {
-        throw Failure(words: object.failure(error, of: entity, stored, records.quoting))
-      }
-      return try second.record(of: wide, id: stored.id) {
-        for step in plan.steps {
-          switch step {
-          case .copy(let id): second.scratch.copy(propertyID: id, from: reader)
-          case .migrate(let migration):
-            second.scratch.copy(propertyID: migration.propertyID, from: reader)
-          case .make(let id): second.scratch.copy(propertyID: id, from: made)
-          }
-        }
-      }
-    }
+  /// The error of a function of the program that threw.
+  private func failure(_ words: String) -> ObjectBoxError {
+    SchemaChecks(location: options.location).fault(words + "; the store stays as it was")
   }
 
   /// Returns the steps for the records of a layout.
-  private func plan(
-    _ migration: EntityMigration,
-    of wide: EntitySchema,
-    for layout: RecordLayout.Definition,
-    in target: RecordLayout
-  ) -> Plan {
+  private func plan(for layout: RecordLayout.Definition) -> Plan {
+    let target = records.currentLayout
     let ordered = wide.properties.filter { !$0.has(.id) }.sorted {
       target.field(propertyID: $0.identity.id).offset
         < target.field(propertyID: $1.identity.id).offset
     }
     let steps = ordered.compactMap { property -> Step? in
       let id = property.identity.id
-      if layout.property(property) != nil { return .copy(propertyID: id) }
-      if migration.object?.propertyIDs.contains(id) == true { return .make(propertyID: id) }
-      return migration.properties.first { $0.propertyID == id }.map(Step.migrate)
+      if layout.property(property) != nil { return Step(propertyID: id) }
+      let isMade = migration.object?.propertyIDs.contains(id) ?? false
+      if isMade { return Step(propertyID: id, isMade: true) }
+      let single = migration.properties.first { $0.propertyID == id }
+      return single.map { Step(propertyID: id, migration: $0) }
     }
-    let isNeeded = steps.contains(where: \.isMigration)
-    return Plan(steps: isNeeded ? steps : [], makesValues: steps.contains(where: \.isMade))
+    let makesValues = steps.contains(where: \.isMade)
+    let isNeeded = makesValues || steps.contains { $0.migration != nil }
+    return Plan(steps: isNeeded ? steps : [], makesValues: makesValues)
   }
 
   /// Checks the types of the old properties.
-  private func check(
-    _ migration: EntityMigration,
-    _ layouts: [RecordLayout.Definition]
-  ) throws {
-    let entity = migration.entity
+  private func check() throws {
     for stored in layouts.flatMap(\.properties) {
       let single = migration.properties.lazy.filter {
         $0.source.identity.id == stored.id && $0.source.identity.uid == stored.uid
@@ -203,7 +179,7 @@ struct ValueMigration {
       let identity = SchemaIdentity(id: stored.id, uid: stored.uid)
       let whole = migration.object?.fault(reading: stored.type, of: identity, in: entity)
       if let fault = single ?? whole {
-        throw SchemaChecks(location: location).fault(fault)
+        throw SchemaChecks(location: options.location).fault(fault)
       }
     }
   }
