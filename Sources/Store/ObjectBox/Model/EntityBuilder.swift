@@ -95,17 +95,7 @@ public class EntityBuilder<T> {
   ) throws -> PropertyBuilder {
     var title: String { "property '\(entity.name).\(name)'" }
     let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
-    if !model.insertProperty(identity, name, ofEntity: index) {
-      for other in entity.properties {
-        try ModelCheck.distinct(identity, other.identity, title, "'\(other.name)'")
-        if ModelCheck.areAlike(other.name, name) {
-          throw ObjectBoxError.illegalArgument(
-            message:
-              "two properties of '\(entity.name)' are named '\(name)' in the model; rename one"
-          )
-        }
-      }
-    }
+    try model.insertProperty(identity, name, ofEntity: index)
     guard id <= UInt32(UInt16.max / 2 - 2) else {
       throw ObjectBoxError.illegalArgument(
         message: "\(title) has ID \(id) in the model; the greatest is \(UInt16.max / 2 - 2)"
@@ -179,18 +169,7 @@ public class EntityBuilder<T> {
       identity: try ModelCheck.identity(id: id, uid: uid, of: title),
       target: try ModelCheck.identity(id: targetId, uid: targetUid, of: "the target of \(title)")
     )
-    if !model.insertRelation(relation.identity) {
-      for other in model.schema.entities {
-        for taken in other.relations {
-          try ModelCheck.distinct(
-            relation.identity,
-            taken.identity,
-            title,
-            "a relation of '\(other.name)'"
-          )
-        }
-      }
-    }
+    try model.insertRelation(relation.identity, title, ofEntity: entity.name)
     model.change(entity: index) { $0.relations.append(relation) }
   }
 

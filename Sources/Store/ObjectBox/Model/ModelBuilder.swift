@@ -38,15 +38,11 @@ public class ModelBuilder {
     -> EntityBuilder<T>
   {
     let identity = try ModelCheck.identity(id: id, uid: uid, of: "entity '\(name)'")
-    if !entities.insert(identity, name) {
-      for other in schema.entities {
-        try ModelCheck.distinct(identity, other.identity, "entity '\(name)'", "'\(other.name)'")
-        if ModelCheck.areAlike(other.name, name) {
-          throw ObjectBoxError.illegalArgument(
-            message: "two entities of the model are named '\(name)'; rename one of them"
-          )
-        }
-      }
+    try entities.insert(identity, name, of: "entity '\(name)'")
+    guard entities.insert(name: name) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "two entities of the model are named '\(name)'; rename one of them"
+      )
     }
     schema.entities.append(EntitySchema(identity: identity, name: name))
     properties.append(ModelNames())
@@ -83,13 +79,21 @@ public class ModelBuilder {
     Unmanaged<Schema>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue().value
   }
 
-  /// Notes a property of an entity; false when an earlier one has its ID, UID or name.
-  func insertProperty(_ identity: SchemaIdentity, _ name: String, ofEntity index: Int) -> Bool {
-    properties[index].insert(identity, name)
+  /// Notes a property of an entity; throws when an earlier one has its ID, UID or name.
+  func insertProperty(_ identity: SchemaIdentity, _ name: String, ofEntity index: Int) throws {
+    let entity = schema.entities[index].name
+    try properties[index].insert(identity, name, of: "property '\(entity).\(name)'")
+    guard properties[index].insert(name: name) else {
+      throw ObjectBoxError.illegalArgument(
+        message: "two properties of '\(entity)' are named '\(name)' in the model; rename one"
+      )
+    }
   }
 
-  /// Notes a standalone relation; false when an earlier one has its ID or UID.
-  func insertRelation(_ identity: SchemaIdentity) -> Bool { relations.insert(identity) }
+  /// Notes a standalone relation of an entity; throws when an earlier one has its ID or UID.
+  func insertRelation(_ identity: SchemaIdentity, _ title: String, ofEntity name: String) throws {
+    try relations.insert(identity, name, "a relation of ", of: title)
+  }
 
   func change(entity index: Int, _ body: (inout EntitySchema) throws -> Void) rethrows {
     try body(&schema.entities[index])
@@ -98,18 +102,36 @@ public class ModelBuilder {
 
 /// The numbers and names of the elements of a model that were added so far.
 private struct ModelNames {
-  private var ids: Set<UInt32> = []
-  private var uids: Set<UInt64> = []
+  private var ids: [UInt32: String] = [:]
+  private var uids: [UInt64: String] = [:]
   private var names: Set<String> = []
 
-  /// Adds an element; false when another has its ID or UID, or its name, ignoring case.
-  mutating func insert(_ identity: SchemaIdentity, _ name: String? = nil) -> Bool {
-    let isNew = (
-      ids.insert(identity.id).inserted, uids.insert(identity.uid).inserted,
-      name.map { names.insert($0.lowercased()).inserted } ?? true
+  /// Adds the numbers of an element.
+  ///
+  /// - Parameters:
+  ///   - identity: The numbers.
+  ///   - name: The name by which errors about later elements call it, behind `kind`.
+  ///   - kind: Words before the name.
+  ///   - title: The words for the element in its own error.
+  /// - Throws: ``ObjectBoxError/illegalArgument(message:)`` when another has its ID or UID.
+  mutating func insert(
+    _ identity: SchemaIdentity,
+    _ name: String,
+    _ kind: String = "",
+    of title: @autoclosure () -> String
+  ) throws {
+    let byID = ids.updateValue(name, forKey: identity.id)
+    let byUID = uids.updateValue(name, forKey: identity.uid)
+    guard let other = byID ?? byUID else { return }
+    let shared = byID == nil ? "UID \(identity.uid)" : "ID \(identity.id)"
+    throw ObjectBoxError.illegalArgument(
+      message: "\(title()) and \(kind)'\(other)' have the same \(shared) in the model; run the "
+        + "generator again, or restore model.json from version control"
     )
-    return isNew == (true, true, true)
   }
+
+  /// Adds a name; false when another element has it, ignoring case.
+  mutating func insert(name: String) -> Bool { names.insert(name.lowercased()).inserted }
 }
 
 /// Checks of the numbers that a model is built from.
@@ -126,22 +148,5 @@ enum ModelCheck {
       )
     }
     return SchemaIdentity(id: id, uid: uid)
-  }
-
-  /// Returns whether two names are equal, ignoring case.
-  static func areAlike(_ a: String, _ b: String) -> Bool { a.lowercased() == b.lowercased() }
-
-  static func distinct(
-    _ a: SchemaIdentity,
-    _ b: SchemaIdentity,
-    _ element: String,
-    _ other: String
-  ) throws {
-    let shared = a.id == b.id ? "ID \(a.id)" : a.uid == b.uid ? "UID \(a.uid)" : nil
-    guard let shared else { return }
-    throw ObjectBoxError.illegalArgument(
-      message: "\(element) and \(other) have the same \(shared) in the model; run the generator "
-        + "again, or restore model.json from version control"
-    )
   }
 }
