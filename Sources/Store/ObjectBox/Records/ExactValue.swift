@@ -25,13 +25,7 @@ extension RecordReader {
       return integer(field).map { .integer($0) } ?? .null
     case .float32:
       guard isPresent(field) else { return .null }
-      return .float(
-        Float(
-          bitPattern: UInt32(
-            littleEndian: base.loadUnaligned(fromByteOffset: Int(field.offset), as: UInt32.self)
-          )
-        )
-      )
+      return .float(Float(bitPattern: bits(field, as: UInt32.self)))
     case .float64: return double(field).map { .double($0) } ?? .null
     case .variable, .firstVariable: return bytes(field).map { .bytes($0) } ?? .null
     }

@@ -87,7 +87,7 @@ public struct RecordReader {
   }
 
   @inline(__always)
-  private func bits<T: FixedWidthInteger & BitwiseCopyable>(_ field: RecordField, as type: T.Type)
+  func bits<T: FixedWidthInteger & BitwiseCopyable>(_ field: RecordField, as type: T.Type)
     -> T
   {
     T(littleEndian: base.loadUnaligned(fromByteOffset: Int(field.offset), as: T.self))

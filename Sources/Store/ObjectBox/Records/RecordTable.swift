@@ -96,14 +96,12 @@ package final class RecordTable: Sendable {
   ) throws -> [UInt8] {
     try check(record)
     var copy = [UInt8](UnsafeRawBufferPointer(start: record.base, count: record.size))
-    copy.withUnsafeMutableBytes {
+    copy.withUnsafeMutableBytes { bytes in
       let field = record.field(propertyID: propertyID)
-      if let target {
-        RecordEdit.set(target: target, field, in: $0)
-      } else {
-        RecordEdit.clear(field, in: $0)
-      }
-      checksum.update($0, id: record.id)
+      guard field.kind == .integer64 else { return }
+      if target == nil { bytes[field.presence.offset] &= ~field.presence.mask }
+      bytes.storeBytes(of: target ?? 0, toByteOffset: Int(field.offset), as: UInt64.self)
+      checksum.update(bytes, id: record.id)
     }
     return copy
   }
