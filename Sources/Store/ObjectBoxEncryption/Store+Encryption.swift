@@ -76,10 +76,10 @@ struct EncryptedMedium: StoreMedium {
     (other as? EncryptedMedium)?.encryption == encryption
   }
 
-  func open(_ opening: StoreOpening) throws -> StoreCopy {
+  func open(_ opening: StoreOpening) throws -> (folder: String, mirror: any StorageMirror) {
     #if os(Linux) && OBJECTBOX_SODIUM
       let image = try ImageOpening(store: opening, encryption: encryption).run()
-      return StoreCopy(folder: image.memory.folder, mirror: image)
+      return (image.memory.folder, image)
     #else
       throw StoreEncryption.unavailable(opening.location)
     #endif

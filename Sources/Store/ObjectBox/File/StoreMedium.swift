@@ -11,9 +11,10 @@ package protocol StoreMedium: Sendable {
   /// Takes the files for this process, and reads them into memory; makes them if they are missing.
   ///
   /// - Parameter opening: The store.
-  /// - Returns: The copy in memory.
+  /// - Returns: The copy in memory: a folder of this process whose `data.mdb` leads to it, which the
+  ///   opener removes, and the writer of commits to the files.
   /// - Throws: ``ObjectBoxError`` and errors of the medium. Nothing stays open then.
-  func open(_ opening: StoreOpening) throws -> StoreCopy
+  func open(_ opening: StoreOpening) throws -> (folder: String, mirror: any StorageMirror)
 
   /// Runs a body that removes the files, which no process has open meanwhile.
   ///
@@ -71,19 +72,6 @@ package struct StoreOpening: Sendable {
     self.isReadOnly = isReadOnly
     self.isCreating = isCreating
     self.fileMode = fileMode
-  }
-}
-
-/// The copy of a store's files in memory.
-package struct StoreCopy: Sendable {
-  /// A folder of this process whose `data.mdb` leads to the copy; the opener removes it.
-  let folder: String
-  /// Writes the commits to the files.
-  let mirror: any StorageMirror
-
-  package init(folder: String, mirror: any StorageMirror) {
-    self.folder = folder
-    self.mirror = mirror
   }
 }
 

@@ -99,16 +99,6 @@ package struct SystemTable {
     return try system.schema(in: reading)
   }
 
-  /// Returns the schema of the newest version of a file; nil for a file that is not a store.
-  ///
-  /// - Throws: `StorageError` and ``ObjectBoxError`` when the file is damaged.
-  static func schema(in image: StorageImage) throws -> StoreSchema? {
-    guard let reading = try image.newestHead().map(image.beginRead),
-      let table = try reading.openTable(name, .plain, create: false)
-    else { return nil }
-    return try SystemTable(table: table, quoting: .shown).schema(in: reading)
-  }
-
   // MARK: Format
 
   package func format(in transaction: StorageTransaction) throws -> UInt32? {
