@@ -9,40 +9,24 @@ internal import ObjectBoxStorage
 /// Texts and bytes follow with 255 after each 0 byte, and two 0 bytes at the end: no part is a
 /// prefix of another. The whole key is cut at the maximum length.
 struct CompoundKey {
-  /// The part of one property.
-  private struct Part {
-    let propertyID: UInt32
-    let kind: RecordField.Kind
-    let isRelation: Bool
-    let collation: Collation
-    let key: IndexKey
-
-    init(_ property: PropertySchema) {
-      propertyID = property.identity.id
-      kind = RecordField.Kind(type: property.type)
-      isRelation = property.type == .relation
-      collation = property.collation
-      key = IndexKey([property], isPart: true)
-    }
-  }
-
-  private let parts: [Part]
+  /// Makes the parts of the properties.
+  private let parts: [IndexKey]
 
   init(_ properties: [PropertySchema]) {
-    parts = properties.map(Part.init)
+    parts = properties.map { IndexKey([$0], isPart: true) }
   }
 
   /// Returns whether two records have the same bytes in all parts.
   func isUnchanged(from old: RecordReader, to new: RecordReader) -> Bool {
-    parts.allSatisfy { $0.key.isUnchanged(from: old, to: new) }
+    parts.allSatisfy { $0.isUnchanged(from: old, to: new) }
   }
 
   /// Returns whether a record lacks the value of a part.
-  func hasNull(_ record: RecordReader) -> Bool { parts.contains { $0.key.isNull(record) } }
+  func hasNull(_ record: RecordReader) -> Bool { parts.contains { $0.isNull(record) } }
 
   /// Returns whether the index treats the values of two records as equal in all parts.
   func isSameValue(_ a: RecordReader, _ b: RecordReader) -> Bool {
-    parts.allSatisfy { $0.key.isSameValue(a, b) }
+    parts.allSatisfy { $0.isSameValue(a, b) }
   }
 
   /// Writes the key of a record.
@@ -51,10 +35,10 @@ struct CompoundKey {
     bytes.reserveCapacity(64)
     for (index, part) in parts.enumerated() {
       let field = record.field(propertyID: part.propertyID)
-      switch part.kind {
+      switch part.valueKind {
       case .variable, .firstVariable: append(record.bytes(field), part: index, to: &bytes)
       case .float32, .float64:
-        appendFixed(to: &bytes, record.double(field)) { part.key.write(double: $0, into: &$1) }
+        appendFixed(to: &bytes, record.double(field)) { part.write(double: $0, into: &$1) }
       default: append(record.integer(field), part: index, to: &bytes)
       }
     }
@@ -66,7 +50,7 @@ struct CompoundKey {
     let part = parts[index]
     // To-one relations store "no target" as null or 0.
     let given = part.isRelation && value == 0 ? nil : value
-    appendFixed(to: &bytes, given) { part.key.write(integer: $0, into: &$1) }
+    appendFixed(to: &bytes, given) { part.write(integer: $0, into: &$1) }
   }
 
   /// Adds the part of a string's UTF-8 or of a byte vector; nil for null.

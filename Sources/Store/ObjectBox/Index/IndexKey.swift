@@ -7,12 +7,12 @@ package final class IndexKey: Sendable {
   let kind: IndexDefinition.Kind
   private let type: PropertyType
   /// The form in which records store the values.
-  private let valueKind: RecordField.Kind
+  let valueKind: RecordField.Kind
   private let isUnsigned: Bool
   private let skipsNull: Bool
   private let skipsZero: Bool
-  private let propertyID: UInt32
-  private let collation: Collation
+  let propertyID: UInt32
+  let collation: Collation
   /// Makes the keys of an index over several properties; nil for a single property.
   private let compound: CompoundKey?
 
@@ -32,6 +32,9 @@ package final class IndexKey: Sendable {
     collation = property.collation
     compound = isCompound ? CompoundKey(properties) : nil
   }
+
+  /// True for a to-one relation, which stores "no target" as null or 0.
+  var isRelation: Bool { type == .relation }
 
   /// The maximum length of a key in bytes.
   static var capacity: Int { OrderedKey.capacity }
@@ -80,7 +83,7 @@ package final class IndexKey: Sendable {
     case .absent: return true
     case .objectID: return false
     default:
-      return !record.isPresent(field) || (type == .relation && record.integer(field) == 0)
+      return !record.isPresent(field) || (isRelation && record.integer(field) == 0)
     }
   }
 

@@ -92,13 +92,6 @@ package struct EntitySchema: Hashable, Sendable {
   ///
   /// Ignored in equality: the schema of a file has none. One array, since each put copies the schema.
   var migrations = IgnoredInEquality<[DeclaredMigration]>(value: [])
-
-  /// Returns the UID of the property with an ID; nil when there is none.
-  func uid(ofProperty id: UInt32) -> UInt64? {
-    properties.indices.first { properties[$0].identity.id == id }.map {
-      properties[$0].identity.uid
-    }
-  }
 }
 
 /// The schema of a property; a to-one relation is a property of type `relation`.

@@ -32,7 +32,7 @@ where T == T.EntityBindingType.EntityType {
 
   /// Makes a relation to an object, which may be new.
   public init(_ target: T?) {
-    content = Self.content(target, store: nil)
+    content = Self.content(target)
     propertyID = 0
   }
 
@@ -47,15 +47,14 @@ where T == T.EntityBindingType.EntityType {
     ReleaseQueue.release(&content.object)
   }
 
-  private static func content(_ target: T?, store: Store?) -> ToOneContent {
-    guard let target else { return ToOneContent(store: store) }
+  private static func content(_ target: T?) -> ToOneContent {
+    guard let target else { return ToOneContent() }
     let id = T.entityBinding.entityId(of: target)
     return ToOneContent(
       state: id == 0 ? .unstored : .stored,
       isGiven: id != 0,
       id: id,
-      object: KeptTarget.keep(target),
-      store: store
+      object: KeptTarget.keep(target)
     )
   }
 
@@ -151,7 +150,7 @@ where T == T.EntityBindingType.EntityType {
       return KeptTarget.target(kept, as: T.self)
     }
     set {
-      let given = Self.content(newValue, store: nil)
+      let given = Self.content(newValue)
       change { now in
         var new = given
         new.store = now.store

@@ -113,9 +113,9 @@ extension EntitySchema {
   /// The schema in the file therefore shows which migrations have run.
   func migration(after old: EntitySchema) -> EntityMigration? {
     let isMissing = { (id: UInt32) in
-      self.uid(ofProperty: id).map { uid in
-        !old.properties.contains { $0.identity.uid == uid }
-      } ?? false
+      self.properties.contains { own in
+        own.identity.id == id && !old.properties.contains { $0.identity.uid == own.identity.uid }
+      }
     }
     let missing = propertyMigrations.filter { isMissing($0.propertyID) }
     let object = objectMigration?.filling(isMissing)

@@ -7,21 +7,16 @@ internal import Synchronization
 ///
 /// Costs an atomic exchange and a store per call.
 struct ReadCalls: ~Copyable {
-  private enum State {
-    static let free: UInt8 = 0
-    static let taken: UInt8 = 1
-  }
-
-  private let state: Atomic<UInt8>
+  private let areTaken: Atomic<Bool>
 
   /// - Parameter isTaken: Whether the calls are taken at the beginning.
-  init(isTaken: Bool) { state = Atomic(isTaken ? State.taken : State.free) }
+  init(isTaken: Bool) { areTaken = Atomic(isTaken) }
 
   /// Takes the calls; false when they are already taken.
   @inline(__always)
-  func take() -> Bool { state.exchange(State.taken, ordering: .acquiring) == State.free }
+  func take() -> Bool { !areTaken.exchange(true, ordering: .acquiring) }
 
   /// Gives the calls back.
   @inline(__always)
-  func give() { state.store(State.free, ordering: .releasing) }
+  func give() { areTaken.store(false, ordering: .releasing) }
 }

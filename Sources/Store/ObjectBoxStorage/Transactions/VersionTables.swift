@@ -4,18 +4,13 @@ internal import Synchronization
 
 /// The tables of a read transaction's version, by handle; each is looked up once per version.
 ///
-/// Invariant of `@unchecked Sendable`: a table is written before its state is released as
-/// `isPages`, under the transaction's lock when several threads read. `move` is called while no
-/// other thread uses the transaction.
+/// Invariant of `@unchecked Sendable`: a table is written before it is released as known, under the
+/// transaction's lock when several threads read. `move` is called while no other thread uses the
+/// transaction.
 final class VersionTables: @unchecked Sendable {
-  private enum State {
-    static let isUnknown: UInt8 = 0
-    static let isPages: UInt8 = 1
-  }
-
   private let capacity: Int
   private let tables: UnsafeMutablePointer<obx_pages_table>
-  private let states: UnsafeMutablePointer<Atomic<UInt8>>
+  private let areKnown: UnsafeMutablePointer<Atomic<Bool>>
   /// The version; nil before the first `move`.
   private(set) var pages: PageVersion?
   /// The ID of the version; -1 before the first `move`.
@@ -29,14 +24,14 @@ final class VersionTables: @unchecked Sendable {
     if let pages { version = Int(truncatingIfNeeded: pages.head.transaction) }
     tables = .allocate(capacity: capacity)
     tables.initialize(repeating: obx_pages_table(), count: capacity)
-    states = .allocate(capacity: capacity)
-    for index in 0..<capacity { (states + index).initialize(to: Atomic(State.isUnknown)) }
+    areKnown = .allocate(capacity: capacity)
+    for index in 0..<capacity { (areKnown + index).initialize(to: Atomic(false)) }
   }
 
   deinit {
     tables.deallocate()
-    states.deinitialize(count: capacity)
-    states.deallocate()
+    areKnown.deinitialize(count: capacity)
+    areKnown.deallocate()
   }
 
   /// Forgets all tables, and moves to another version.
@@ -51,14 +46,14 @@ final class VersionTables: @unchecked Sendable {
     pages = nil
     version = -1
     generation += 1
-    for index in 0..<capacity { states[index].store(State.isUnknown, ordering: .relaxed) }
+    for index in 0..<capacity { areKnown[index].store(false, ordering: .relaxed) }
   }
 
   /// Returns a table; nil before `find` was called for it.
   func known(_ table: StorageTable) -> UnsafeMutablePointer<obx_pages_table>? {
     let index = Int(table.handle)
     guard index < capacity else { return nil }
-    return states[index].load(ordering: .acquiring) == State.isPages ? tables + index : nil
+    return areKnown[index].load(ordering: .acquiring) ? tables + index : nil
   }
 
   /// Looks up a table; valid until the transaction is renewed, reset or ended.
@@ -77,12 +72,12 @@ final class VersionTables: @unchecked Sendable {
     lock?.lock()
     defer { lock?.unlock() }
     // Another thread may have found it while this one waited for the lock.
-    if states[index].load(ordering: .relaxed) == State.isPages { return tables + index }
+    if areKnown[index].load(ordering: .relaxed) { return tables + index }
     let found = try name.withBytes { bytes in
       Result { () throws(StorageError) in try pages.table(bytes) }
     }.get()
     tables[index] = found ?? obx_pages_table(empty: pages.pages)
-    states[index].store(State.isPages, ordering: .releasing)
+    areKnown[index].store(true, ordering: .releasing)
     return tables + index
   }
 
@@ -99,11 +94,11 @@ final class VersionTables: @unchecked Sendable {
     guard let found else { return nil }
     guard
       let number = (0..<capacity).first(where: { index in
-        states[index].load(ordering: .relaxed) == State.isUnknown
+        !areKnown[index].load(ordering: .relaxed)
       })
     else { throw .unknownForm }
     tables[number] = found
-    states[number].store(State.isPages, ordering: .releasing)
+    areKnown[number].store(true, ordering: .releasing)
     return UInt32(number)
   }
 }
