@@ -23,20 +23,28 @@ where T: EntityInspectable & SendableMetatype, T == T.EntityBindingType.EntityTy
     from sources: [(name: String, id: UInt32, uid: UInt64, type: PropertyType)],
     _ body: @escaping @Sendable (OldValues, inout T) throws -> Void
   ) throws {
-    try setMigration(
-      filling: propertyIds,
-      from: sources.map { source in
-        PropertySchema(
-          identity: try ModelCheck.identity(
-            id: source.id,
-            uid: source.uid,
-            of: "the source of a migration"
-          ),
-          name: source.name,
-          type: source.type
-        )
-      }
-    ) { filled, model, id in
+    let filled = Set(propertyIds)
+    let known = entity.properties.filter { !$0.has(.id) && $0.type != .relation }
+    guard !filled.isEmpty, filled.isSubset(of: known.map(\.identity.id)) else {
+      throw ObjectBoxError.illegalArgument(
+        message:
+          "the migration of '\(entity.name)' fills the properties \(propertyIds), which are not all "
+          + "values of the entity; run the generator again"
+      )
+    }
+    let sources = try sources.map { source in
+      PropertySchema(
+        identity: try ModelCheck.identity(
+          id: source.id,
+          uid: source.uid,
+          of: "the source of a migration"
+        ),
+        name: source.name,
+        type: source.type
+      )
+    }
+    let id = entity.identity.id
+    let migration = ObjectMigration(filling: filled, from: sources) { model in
       guard let entity = model.entities.first(where: { $0.identity.id == id }) else {
         throw ObjectBoxError.illegalState(
           message: "the model lacks the entity with ID \(id); run the generator again"
@@ -44,6 +52,7 @@ where T: EntityInspectable & SendableMetatype, T == T.EntityBindingType.EntityTy
       }
       return try MigratedObject<T>(entity, filled, in: model).body(body)
     }
+    model.change(entity: index) { $0.migrations.value.append(.object(migration)) }
   }
 }
 
