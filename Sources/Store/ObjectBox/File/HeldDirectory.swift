@@ -15,14 +15,10 @@ package final class HeldDirectory: Sendable {
   let key: String
   private let descriptor: Atomic<Int32>
 
-  private init(key: String, descriptor: Int32) {
+  /// Stands for a directory that is not held, such as one of a store in memory, unless it is open.
+  init(key: String, descriptor: Int32 = -1) {
     self.key = key
     self.descriptor = Atomic(descriptor)
-  }
-
-  /// Stands for the directory of a store in memory; the location alone identifies it.
-  convenience init(memory location: String) {
-    self.init(key: location, descriptor: -1)
   }
 
   /// Opens a directory; nil, with the cause in `errno`, if there is none.
@@ -39,7 +35,7 @@ package final class HeldDirectory: Sendable {
       errno = ENOTDIR
       return nil
     }
-    return HeldDirectory(key: key(status), descriptor: -1)
+    return HeldDirectory(key: key(status))
   }
 
   /// The identity of a directory: its device and inode numbers.

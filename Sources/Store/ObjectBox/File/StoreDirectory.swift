@@ -48,7 +48,7 @@ package struct StoreDirectory {
 
   /// The present directory, kept open; nil, with the cause in `errno`, if there is none.
   var held: HeldDirectory? {
-    isInMemory ? HeldDirectory(memory: location) : HeldDirectory.open(path)
+    isInMemory ? HeldDirectory(key: location) : HeldDirectory.open(path)
   }
 
   /// The status of the directory; nil, with the cause in `errno`, if there is none.
@@ -67,7 +67,7 @@ package struct StoreDirectory {
   /// - Throws: ``ObjectBoxError/storageGeneral(message:)`` when the directory cannot be created, or
   ///   is missing and `isReadOnly` is true.
   package func prepare(fileMode: UInt32, isReadOnly: Bool) throws -> HeldDirectory {
-    if isInMemory { return HeldDirectory(memory: location) }
+    if isInMemory { return HeldDirectory(key: location) }
     try checkPath()
     if isReadOnly, registryKey == nil {
       throw StoreError.missing(location, cause: "(\(errno): \(String(cString: strerror(errno))))")

@@ -102,7 +102,8 @@ package struct RecordUpdate {
   ) throws -> UnsafeRawBufferPointer {
     try values.withUnsafeBytes { values in
       let scratch = builder.scratch
-      if let fixed, stored.layoutNumber == scratch.layout.definition.number,
+      let bytes = UnsafeRawBufferPointer(start: stored.base, count: stored.size)
+      if let fixed, RecordLayout.number(of: bytes) == scratch.layout.definition.number,
         let source = values.baseAddress
       {
         return scratch.copy(stored) { copy in
@@ -132,12 +133,5 @@ package struct RecordUpdate {
     let mark = source.load(fromByteOffset: offset, as: UInt8.self) & mask
     let others = copy.load(fromByteOffset: offset, as: UInt8.self) & ~mask
     copy.storeBytes(of: others | mark, toByteOffset: offset, as: UInt8.self)
-  }
-}
-
-extension RecordReader {
-  /// The number of the record's layout.
-  fileprivate var layoutNumber: UInt16 {
-    UInt16(littleEndian: base.loadUnaligned(as: UInt16.self))
   }
 }

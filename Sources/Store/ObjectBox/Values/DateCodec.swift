@@ -16,7 +16,7 @@ package enum DateCodec {
 
   /// Returns nil for a date beyond the range of Int64, and for a date that is not a number.
   package static func milliseconds(of date: Date) -> Int64? {
-    whole(date.timeIntervalSince1970 * 1_000)
+    Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded(.toNearestOrAwayFromZero))
   }
 
   /// Returns nil for a date beyond the range of Int64, and for a date that is not a number.
@@ -33,10 +33,6 @@ package enum DateCodec {
 
   /// The seconds from 1970 to 2001.
   private static let secondsTo2001: Int64 = 978_307_200
-
-  private static func whole(_ value: Double) -> Int64? {
-    Int64(exactly: value.rounded(.toNearestOrAwayFromZero))
-  }
 
   /// The number that comparisons use for a date beyond the range.
   static func bound(of date: Date) -> Int64 { date.timeIntervalSince1970 < 0 ? .min : .max }

@@ -9,7 +9,6 @@ extension StoreSchema {
   ///
   /// Model files do not contain these parameters.
   func takingVectorParameters(from stored: StoreSchema) -> StoreSchema {
-    guard lacksVectorParameters else { return self }
     var schema = self
     for (index, entity) in entities.enumerated() {
       for (number, property) in entity.properties.enumerated()
