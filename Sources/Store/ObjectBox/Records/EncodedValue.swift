@@ -147,16 +147,13 @@ extension EncodedValue {
   }
 }
 
-/// The types of encoded values.
-enum EncodedTypes {
-  static let all: [any EncodedValue.Type] = [UUID.self, URL.self, Decimal.self]
-}
-
 extension PropertySchema {
+  private static let encodedTypes: [any EncodedValue.Type] = [UUID.self, URL.self, Decimal.self]
+
   /// The encoded type, if the model marks the property with one.
   package var encodedType: (any EncodedValue.Type)? {
     guard externalType != 0 else { return nil }
-    return EncodedTypes.all.first { encoded in
+    return Self.encodedTypes.first { encoded in
       encoded.entityPropertyType == type
         && encoded.__externalTypes.contains { UInt32($0.rawValue) == externalType }
     }

@@ -17,7 +17,7 @@ struct SchemaChecks {
   /// A later model has written such a store.
   func compareLast(
     _ kind: String,
-    of entity: String?,
+    of entity: String? = nil,
     stored: SchemaIdentity,
     model: SchemaIdentity
   ) throws {

@@ -58,20 +58,15 @@ struct SchemaComparison {
     }
     checks.isRestoring =
       !restoredEntities.isEmpty || !restoredRelations.isEmpty || hasRestoredProperties
-    try checks.compareLast("entity", of: nil, stored: stored.lastEntity, model: model.lastEntity)
-    try checks.compareLast("index", of: nil, stored: stored.lastIndex, model: model.lastIndex)
-    try checks.compareLast(
-      "relation",
-      of: nil,
-      stored: stored.lastRelation,
-      model: model.lastRelation
-    )
+    try checks.compareLast("entity", stored: stored.lastEntity, model: model.lastEntity)
+    try checks.compareLast("index", stored: stored.lastIndex, model: model.lastIndex)
+    try checks.compareLast("relation", stored: stored.lastRelation, model: model.lastRelation)
+    let relations = RelationComparison(stored: stored, model: model, checks: checks)
     for entity in model.entities {
       if let old = storedByID.removeValue(forKey: entity.identity.id) {
         try checks.compare(entity, with: old)
         try compare(entity, with: old, checks: checks)
-        try RelationComparison(stored: stored, model: model, checks: checks)
-          .compareToOnes(of: entity, with: old)
+        try relations.compareToOnes(of: entity, with: old)
       } else {
         try checks.checkNotMoved(entity, in: stored)
         addedEntities.append(entity)
@@ -84,8 +79,7 @@ struct SchemaComparison {
       removedEntities.append(old)
       removedIndexIDs += old.indexTables.map(\.id)
     }
-    removedRelations = try RelationComparison(stored: stored, model: model, checks: checks)
-      .removed()
+    removedRelations = try relations.removed()
   }
 
   /// Notes the retired entities and relations that are in the model; adds the entities to the
