@@ -96,9 +96,8 @@ final class SalvageFile {
     let image = copy.image
     self.image = image
     self.log = log
-    let pinned = version == nil ? copy.pinned : nil
-    lastPage = pinned?.lastPage ?? .max
-    head = try pinned ?? Self.chooseHead(image, version, log)
+    lastPage = copy.pinned?.lastPage ?? .max
+    head = try Self.chooseHead(copy, version, log)
     walk = try StorageSalvage(image, pageSize: head?.pageSizeInBytes)
     lookUp = try? head.map { try image.beginRead($0) }
     log.report.version = head?.version
@@ -115,13 +114,19 @@ final class SalvageFile {
   }
 
   private static func chooseHead(
-    _ image: StorageImage,
+    _ copy: ReadableCopy,
     _ version: UInt64?,
     _ log: SalvageLog
   ) throws -> StorageImage.Head? {
+    if version == nil, let pinned = copy.pinned { return pinned }
+    let image = copy.image
     let states = image.heads()
-    let heads = states.compactMap(\.head).sorted { $0.version > $1.version }
+    var heads = states.compactMap(\.head).sorted { $0.version > $1.version }
     if let version {
+      // A pin protects the pages of its version and of the version before it.
+      if let pinned = copy.pinned {
+        heads = [pinned] + heads.filter { $0.version < pinned.version }
+      }
       if let head = heads.first(where: { $0.version == version }) { return head }
       let known = heads.map { "\($0.version)" }.joined(separator: " and ")
       throw ObjectBoxError.illegalArgument(

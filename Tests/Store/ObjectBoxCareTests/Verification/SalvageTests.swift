@@ -1,7 +1,7 @@
 import Foundation
 import ObjectBox
 import ObjectBoxDynamic
-import ObjectBoxCare
+@testable import ObjectBoxCare
 import ObjectBoxJSON
 import ObjectBoxRuntimeTestSupport
 import ObjectBoxStorage
@@ -415,5 +415,49 @@ struct SalvageTests {
     #expect(throws: ObjectBoxError.self) {
       try Store.salvage(directory: many.path, to: other)
     }
+  }
+
+  // MARK: Open stores
+
+  @Test(arguments: [0, 1] as [UInt64])
+  func `of an open store the pinned version is read, or the one before, beside any commits`(
+    age: UInt64
+  ) throws {
+    let temporary = try Self.makeStore(700)
+    try temporary.reopen()
+    let people = temporary.store.box(for: Person.self)
+    let pinned = UInt64(try temporary.store.version())
+    try Store.withReadable(Store.Configuration(directory: temporary.path)) { copy in
+      // The commits overwrite a head page each, and reuse free pages.
+      let writes = age == 0 ? 5 : 0
+      for number in 0..<writes { try people.put(Person("new \(number)")) }
+      let log = SalvageLog(maximumFindingCount: 100) { _ in true }
+      let file = try SalvageFile(copy, version: age == 0 ? nil : pinned - age, log: log)
+      for number in 5..<10 { try people.put(Person("new \(number)")) }
+      var ids: [UInt64] = []
+      try file.forEachEntry(of: SystemTable.objects(entity: 1), .records) {
+        #expect($0.isCertain)
+        ids.append($0.keyID)
+      } gap: {
+        Issue.record("\($0)")
+      }
+      #expect(log.report.version == pinned - age)
+      #expect(log.report.findings.isEmpty, "\(log.report)")
+      #expect(ids.count == 600 && ids.last! <= 700)
+    }
+  }
+
+  @Test func `what a writer stores during a salvage of its store is not saved`() throws {
+    let temporary = try Self.makeStore(700)
+    try temporary.reopen()
+    let people = temporary.store.box(for: Person.self)
+    let whole = try StoredContent(temporary.store)
+    let target = temporary.folder.path + "/saved"
+    let report = try Store.salvage(directory: temporary.path, to: target) { _ in
+      (try? people.put((0..<20).map { Person("new \($0)") })) != nil
+    }
+    #expect(report?.isWhole == true, "\(String(describing: report))")
+    #expect(try people.count() > 600)
+    #expect(try StoredContent(path: target) == whole)
   }
 }
