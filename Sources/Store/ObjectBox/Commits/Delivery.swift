@@ -60,6 +60,13 @@ package final class Delivery: CommitListener {
     if claim() { target.present?.send { self.deliver() } }
   }
 
+  /// Requests a call that answers no commit: a commit still sends its own.
+  ///
+  /// After a claim of another thread, a commit could return before the claimed call is in the queue.
+  package func requestAnother() {
+    target.present?.send { self.deliver() }
+  }
+
   /// Notes a request; false if a call that was requested before answers it.
   func claim() -> Bool {
     !isCoalescing || !isRequested.exchange(true, ordering: .acquiringAndReleasing)

@@ -89,13 +89,13 @@ final class ChangeQueue<Tracker: ObserverTracker>: CommitListener {
     }
   }
 
-  /// Tells the observer if there may be a step.
+  /// Tells the observer if there may be a step; called by its handler.
   func signal() {
     let hasNews = progress.withLock { progress in
       !progress.isEnded
         && (!progress.hasBegun || !progress.steps.isEmpty || !pending.withLock(\.isEmpty))
     }
-    if hasNews { tellNews()?.request() }
+    if hasNews { tellNews()?.requestAnother() }
   }
 
   /// Tells the observer that there may be a step, or returns the handler to call.

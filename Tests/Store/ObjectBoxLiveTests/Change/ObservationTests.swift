@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import ObjectBox
-import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 import Testing
+
+@testable import ObjectBox
+@testable import ObjectBoxLive
 
 @Suite(.timeLimit(.minutes(15)))
 struct ObservationTests {
@@ -51,6 +52,19 @@ struct ObservationTests {
     #expect(try results.object(at: 1) == nil)
     store.close()
     #expect(throws: ObjectBoxError.self) { try results.find() }
+  }
+
+  @Test func `a commit sends its own call, whatever step an observer asks for`() throws {
+    recorder.whileBusy {
+      let changes = ChangeQueue(store.openStore, StoreTracker())
+      let target = DeliveryTarget(recorder.queue)
+      let delivery = Delivery(to: target, isCoalescing: true) {}
+      changes.setNews(.delivery(delivery))
+      // The queue has not begun, so that there is a step to ask for.
+      changes.signal()
+      #expect(delivery.claim())
+      #expect(!delivery.claim())
+    }
   }
 
   @Test func `a handler that ends its observation is not called again`() throws {

@@ -11,11 +11,13 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
   func note(_ value: Value) { calls.withLock { $0.append(value) } }
 
   /// The values so far, once the queue is idle: a commit enqueues its call before it returns, and a
-  /// call enqueues its successor.
+  /// call enqueues its successor after it has noted its value.
   var values: [Value] {
     var count = -1
     while calls.withLock(\.count) != count {
       count = calls.withLock(\.count)
+      // The first ends after a call whose value is counted; the second after the successor of that.
+      queue.sync {}
       queue.sync {}
     }
     return calls.withLock(\.self)
