@@ -92,13 +92,20 @@ struct Removal {
         "to-many relation from '\(file.tables[relation.source].name)' to "
         + "'\(file.tables[relation.target].name)'"
       if relation.source == member.entity, relation.schema.onDelete == rule {
-        found.append((relation.target, try relation.targets(of: member.id, in: storage), words))
+        let ids = try relation.targets(of: member.id, in: storage)
+        found.append((relation.target, try existing(ids, of: relation.target), words))
       }
       if relation.target == member.entity, relation.schema.onTargetDelete == rule {
-        found.append((relation.source, try relation.sources(of: member.id, in: storage), words))
+        let ids = try relation.sources(of: member.id, in: storage)
+        found.append((relation.source, try existing(ids, of: relation.source), words))
       }
     }
     return found
+  }
+
+  /// Leaves out the missing objects of pairs: rules concern objects.
+  private func existing(_ ids: [UInt64], of entity: Int) throws -> [UInt64] {
+    try ids.filter { try transaction.file.tables[entity].contains($0, in: transaction.storage) }
   }
 
   private func refusal(of member: Member, for other: Member, _ link: String) -> ObjectBoxError {

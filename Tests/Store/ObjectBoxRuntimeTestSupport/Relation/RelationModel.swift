@@ -16,6 +16,8 @@ package struct RelationModel: Sendable {
   package var nextRule = DeleteRule.nullify
   /// The rule of the standalone relation, for its targets.
   package var teachersRule = DeleteRule.nullify
+  /// The rule of the standalone relation, for its sources.
+  package var studentsRule = DeleteRule.nullify
   package var entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
   /// Adds to the entity `Student`, which has no property 3.
   package var changeStudent: @Sendable (EntityBuilder<Student>) throws -> Void = { _ in }
@@ -33,6 +35,7 @@ package struct RelationModel: Sendable {
     favouriteRule: DeleteRule = DeleteRule.nullify,
     nextRule: DeleteRule = DeleteRule.nullify,
     teachersRule: DeleteRule = DeleteRule.nullify,
+    studentsRule: DeleteRule = DeleteRule.nullify,
     entities: Set<UInt32> = [1, 2, 3, 4, 5, 6, 7]
   ) {
     self.hasCustomerIndex = hasCustomerIndex
@@ -47,6 +50,7 @@ package struct RelationModel: Sendable {
     self.favouriteRule = favouriteRule
     self.nextRule = nextRule
     self.teachersRule = teachersRule
+    self.studentsRule = studentsRule
     self.entities = entities
   }
 
@@ -78,6 +82,7 @@ package struct RelationModel: Sendable {
       )
       if let relationName { try student.relationName(relationName) }
       try student.relationOnDelete(teachersRule)
+      try student.relationOnTargetDelete(studentsRule)
       try student.relationExternalName("teaching")
       try student.relationExternalType(UInt32(ExternalPropertyType.mongoIdVector.rawValue))
     }

@@ -95,6 +95,23 @@ struct DanglingRelationTests {
     #expect(try shop.students.get(UInt64(1))?.teachers.isEmpty == true)
   }
 
+  @Test(arguments: [DeleteRule.cascade, .restrict, .nullify])
+  func `delete rules pass over missing objects`(rule: DeleteRule) throws {
+    let model = RelationModel(teachersRule: rule, studentsRule: rule)
+    let shop = try Shop(refuses: false, model)
+    try shop.students.put([Student("a"), Student("b")])
+    try shop.teachers.put([Teacher("a"), Teacher("b")])
+    // Two objects meet at a missing one, from either end.
+    for id in [1, 2] as [Id] {
+      try shop.relate(id, 9)
+      try shop.relate(8, id)
+    }
+    #expect(try shop.students.remove(UInt64(1)))
+    #expect(try shop.teachers.remove(UInt64(1)))
+    #expect(try shop.students.all().map(\.name) == ["b"])
+    #expect(try shop.teachers.all().map(\.name) == ["b"])
+  }
+
   @Test(arguments: [false, true])
   func `a put with a missing target is refused, and names both`(inMemory: Bool) throws {
     let shop = try Shop(inMemory: inMemory)
