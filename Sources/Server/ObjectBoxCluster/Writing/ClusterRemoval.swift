@@ -149,14 +149,16 @@ struct ClusterRemoval {
       let (source, target) = (pairs.source.identity.id, pairs.schema.target.id)
       let words =
         "to-many relation from '\(pairs.source.name)' to '\(state.table(target)?.name ?? "")'"
-      if source == table.entityID, pairs.schema.onDelete != .nullify {
-        let sql = "SELECT source, target FROM \(pairs.name) WHERE source = ANY($1)"
-        searches.append(search(sql, ids, table, target, pairs.schema.onDelete, words))
+      func add(_ end: String, _ otherEnd: String, _ other: UInt32, _ rule: DeleteRule) {
+        guard rule != .nullify, let objects = state.table(other)?.table else { return }
+        // The join leaves out the missing objects of pairs: rules concern objects.
+        let sql =
+          "SELECT p.\(end), p.\(otherEnd) FROM \(pairs.name) p JOIN \(objects.name) o "
+          + "ON o.\(objects.id.name) = p.\(otherEnd) WHERE p.\(end) = ANY($1)"
+        searches.append(search(sql, ids, table, other, rule, words))
       }
-      if target == table.entityID, pairs.schema.onTargetDelete != .nullify {
-        let sql = "SELECT target, source FROM \(pairs.name) WHERE target = ANY($1)"
-        searches.append(search(sql, ids, table, source, pairs.schema.onTargetDelete, words))
-      }
+      if source == table.entityID { add("source", "target", target, pairs.schema.onDelete) }
+      if target == table.entityID { add("target", "source", source, pairs.schema.onTargetDelete) }
     }
     return searches
   }
