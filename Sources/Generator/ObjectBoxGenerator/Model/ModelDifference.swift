@@ -42,6 +42,7 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
   }
 
   /// True when the element is gone and had values or links of its own.
+  var isAddition: Bool { [.entityAdded, .propertyAdded, .relationAdded].contains(kind) }
   var isRemoval: Bool { [.entityRemoved, .propertyRemoved, .relationRemoved].contains(kind) }
 
   private enum CodingKeys: CodingKey {

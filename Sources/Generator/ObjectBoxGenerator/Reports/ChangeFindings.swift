@@ -1,5 +1,8 @@
 /// Findings about the changes of the model in a run.
 package struct ChangeFindings {
+  /// Greatest number of less likely renames that a finding names.
+  private static let maximumOthers = 3
+
   private let options: GeneratorOptions
   private let files: [SourceFile]
 
@@ -15,12 +18,8 @@ package struct ChangeFindings {
   /// risk, else a note.
   func effects(of changes: [ModelChange]) -> [Diagnostic] {
     changes.map { change in
-      let advice = annotation(change, among: changes).map { annotation in
-        "; if it is a rename, take back the model file as it was (`git checkout -- "
-          + "\(options.modelPath)`, or '\(options.modelPath).bak'), put `\(annotation)` on "
-          + "it, and run again"
-      }
-      return finding(.changedModel(change, advice: advice ?? ""), change, among: changes)
+      let rename = rename(change, among: changes)
+      return finding(.changedModel(change, rename, options), change, among: changes)
     }
   }
 
@@ -40,7 +39,7 @@ package struct ChangeFindings {
         return undecided
       }
       return finding(
-        .lockedModel(change, rename: annotation(change, among: changes), options),
+        .lockedModel(change, rename(change, among: changes), options),
         change,
         among: changes,
         notes: change.effect.isRisk && change.renamedUID == nil
@@ -52,8 +51,8 @@ package struct ChangeFindings {
   /// Returns the error of a run that would retire all entities, with likely renames as notes.
   func refusal(retiring names: [String], _ changes: [ModelChange]) -> Diagnostic {
     let renames = changes.compactMap { change in
-      annotation(change, among: changes).map { annotation in
-        finding(.likelyRename(change, annotation: annotation), change, among: changes)
+      rename(change, among: changes).map { rename in
+        finding(.likelyRename(change, rename), change, among: changes)
       }
     }
     return Diagnostic(
@@ -86,14 +85,34 @@ package struct ChangeFindings {
     !(retyping.isWidening && ClusterImport.isIn(files))
   }
 
-  /// Returns the annotation that makes a change a rename; nil when it is probably none.
+  /// Returns the annotation that makes a change the rename of a removed element.
   ///
   /// A property of a base is renamed in several entities by one annotation.
-  private func annotation(_ change: ModelChange, among changes: [ModelChange]) -> String? {
-    guard let uid = change.renamedUID else { return nil }
-    let uids = changes.filter { $0.position == change.position }.compactMap(\.renamedUID)
-    let text = UIDRule.text(of: change.position == nil ? [uid] : uids)
+  private func annotation(
+    _ change: ModelChange,
+    of old: LikelyRename.Gone,
+    among changes: [ModelChange]
+  ) -> String {
+    let uids = changes.filter { $0.position == change.position }.compactMap { other in
+      other.formerElements.first { $0.name == old.name }?.uid
+    }
+    let text = UIDRule.text(of: change.position == nil ? [old.uid] : uids)
     return "// \(options.annotationPrefix): \(text)"
+  }
+
+  /// Returns the words about a change that may be a rename; nil if no removed element has its form.
+  private func rename(_ change: ModelChange, among changes: [ModelChange]) -> RenameWords? {
+    let old = change.formerElements
+    guard let first = old.first else { return nil }
+    return RenameWords(
+      condition: change.renamed == nil
+        ? "if it was '\(first.name)', which is gone" : "if it is a rename",
+      annotation: annotation(change, of: first, among: changes),
+      others: old.dropFirst().prefix(Self.maximumOthers).map {
+        (annotation(change, of: $0, among: changes), $0.name)
+      },
+      loss: first.effect.text
+    )
   }
 
   private func finding(
@@ -103,7 +122,9 @@ package struct ChangeFindings {
     notes: [Diagnostic] = []
   ) -> Diagnostic {
     let fix = change.position.flatMap { position in
-      annotation(change, among: changes).flatMap { fixIt($0, above: position) }
+      change.renamed.flatMap {
+        fixIt(annotation(change, of: $0, among: changes), above: position)
+      }
     }
     return Diagnostic(
       message,
@@ -142,12 +163,47 @@ package struct ChangeFindings {
   }
 }
 
+/// The words of findings about a change that may be a rename.
+struct RenameWords {
+  /// When it is one, such as "if it is a rename".
+  let condition: String
+  /// The annotation that keeps the data.
+  let annotation: String
+  /// The annotations for less likely former names, with these names.
+  let others: [(annotation: String, name: String)]
+  /// The loss without the annotation.
+  let loss: String
+
+  /// What to do then.
+  var action: String {
+    let others = others.map { "`\($0.annotation)` if it was '\($0.name)'" }
+    return "put `\(annotation)` on it"
+      + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+  }
+}
+
 extension DiagnosticMessage {
-  static func changedModel(_ change: ModelChange, advice: String) -> Self {
-    Self(
-      change.effect.isRisk ? .warning : .note,
+  static func changedModel(
+    _ change: ModelChange,
+    _ rename: RenameWords?,
+    _ options: GeneratorOptions
+  ) -> Self {
+    let advice =
+      rename.map {
+        "; \($0.condition), take back the model file as it was (`git checkout -- "
+          + "\(options.modelPath)`, or '\(options.modelPath).bak'), \($0.action), and run again"
+      } ?? successors(of: change, "finding").map { "; \($0)" } ?? ""
+    return Self(
+      change.effect.isRisk || rename != nil ? .warning : .note,
       "\(change.text): \(change.effect.text)\(advice)"
     )
+  }
+
+  /// The words about a removed element that may have another name now.
+  private static func successors(of change: ModelChange, _ word: String) -> String? {
+    guard !change.successors.isEmpty else { return nil }
+    let names = change.successors.prefix(3).map { "'\($0)'" }.joined(separator: " or ")
+    return "if it is now \(names), do as the \(word) about that one says"
   }
 
   static func undecidedType(
@@ -173,17 +229,17 @@ extension DiagnosticMessage {
 
   static func lockedModel(
     _ change: ModelChange,
-    rename: String?,
+    _ rename: RenameWords?,
     _ options: GeneratorOptions
   ) -> Self {
     let update =
       options.entitiesOwner.map { owner in
         "declare the same as '\(owner)' does, or change the sources of '\(owner)' as well and run"
       } ?? "run"
-    let way =
-      rename.map {
-        "if it is a rename, put `\($0)` on it, since without it \(change.effect.text); else \(update)"
-      } ?? update
+    let keep =
+      rename.map { "\($0.condition), \($0.action), since without it \($0.loss)" }
+      ?? successors(of: change, "error")
+    let way = keep.map { "\($0); else \(update)" } ?? update
     let owner = options.entitiesOwner.map { " of target '\($0)'" } ?? ""
     return "\(change.text), and the model '\(options.modelPath)'\(owner) does not say so; \(way): "
       + "\(options.updateCommand)"
@@ -199,10 +255,9 @@ extension DiagnosticMessage {
     note("with the model changed so: \(effect.text)")
   }
 
-  static func likelyRename(_ change: ModelChange, annotation: String) -> Self {
+  static func likelyRename(_ change: ModelChange, _ rename: RenameWords) -> Self {
     note(
-      "\(change.text); if it is a rename, put `\(annotation)` on it, since without it "
-        + change.effect.text
+      "\(change.text); \(rename.condition), \(rename.action), since without it \(rename.loss)"
     )
   }
 

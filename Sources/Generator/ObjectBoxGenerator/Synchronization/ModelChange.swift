@@ -6,12 +6,21 @@ package struct ModelChange: Hashable, Sendable {
   package var effect: DataEffect
   /// Position of the declaration; nil for an element that only the model has.
   package var position: SourcePosition?
-  /// UID of the removed element that was probably renamed to this one.
-  package var renamedUID: UInt64?
+  /// The removed element that was probably renamed to this one.
+  var renamed: LikelyRename.Gone?
+  /// Other removed elements that may have been renamed to this one.
+  var candidates: [LikelyRename.Gone] = []
+  /// The names of the new elements that may be this removed one.
+  var successors: [String] = []
   /// The change of a property's type that stores of the old model refuse; nil for other changes.
   var retyping: Retyping?
   /// True if an annotation of the element states its UID.
   var hasUID = false
+
+  package var renamedUID: UInt64? { renamed?.uid }
+
+  /// The removed elements that may have been renamed to this one, the likely one first.
+  var formerElements: [LikelyRename.Gone] { (renamed.map { [$0] } ?? []) + candidates }
 
   /// Returns every difference between two models.
   ///
@@ -22,17 +31,24 @@ package struct ModelChange: Hashable, Sendable {
     let places = Places(schema)
     let migrated = Migrated(new)
     // A new element whose annotation states a UID is new on purpose.
-    let renames = LikelyRename.find(from: old, to: new).filter {
-      !places.requestedUIDs.contains($0.new) && !migrated.targets.contains($0.new)
-    }
+    let meant = places.requestedUIDs.union(migrated.targets)
+    let search = LikelyRename.find(from: old, to: new)
+    let renames = search.likely.filter { !meant.contains($0.new) }
+    let candidates = search.candidates.filter { !meant.contains($0.new) }
     var changes = differences.compactMap { difference -> ModelChange? in
-      if difference.isRemoval, renames.contains(where: { $0.old == difference.uid }) { return nil }
-      let rename = renames.first { $0.new == difference.uid }
+      let uid = difference.uid
+      if difference.isRemoval, renames.contains(where: { $0.old.uid == uid }) { return nil }
+      let rename = renames.first { $0.new == uid }
+      let others = candidates.first { difference.isAddition && $0.new == uid }?.old ?? []
+      let isKnown = migrated.sources.contains(uid)
       return ModelChange(
         text: rename?.text ?? difference.text,
-        effect: migrated.effect(of: difference) ?? rename?.effect ?? difference.consequence,
+        effect: migrated.effect(of: difference) ?? rename?.old.effect ?? difference.consequence,
         position: places.position(of: difference),
-        renamedUID: rename?.old,
+        renamed: rename?.old,
+        candidates: others.filter { $0 != rename?.old && !migrated.sources.contains($0.uid) },
+        successors: difference.isRemoval && !isKnown
+          ? candidates.filter { $0.old.contains { $0.uid == uid } }.map(\.newName) : [],
         retyping: retyping(of: difference, from: old, to: new),
         hasUID: places.requestedUIDs.contains(difference.uid)
       )
@@ -67,7 +83,7 @@ package struct ModelChange: Hashable, Sendable {
     let targets: Set<UInt64>
     /// The targets that the function of whole objects fills.
     private let objectTargets: Set<UInt64>
-    private let sources: Set<UInt64>
+    let sources: Set<UInt64>
 
     init(_ model: ModelDocument) {
       let properties = model.entities.flatMap(\.properties)

@@ -100,6 +100,82 @@ struct LikelyRenameTests {
     #expect(changes.contains { $0.effect.isRisk })
   }
 
+  @Test(arguments: [
+    // Neither resembles a removed property; the removed number has another type.
+    (
+      "var lastName = \"\"; var city = \"\"; var age = 0",
+      "var height = 0.5; var a = \"\"; var b = \"\"",
+      ["height": [], "a": ["city", "lastName"], "b": ["city", "lastName"]],
+      ["lastName": ["a", "b"], "city": ["a", "b"], "age": []]
+    ),
+    // The likely one comes first, and a claimed one last.
+    (
+      "var lastName = \"\"; var city = \"\"", "var town = \"\"; var lastNames = \"\"",
+      ["town": ["city", "lastName"], "lastNames": ["lastName", "city"]],
+      ["city": ["lastNames", "town"]]
+    ),
+    (
+      "var title = \"\"; var city = \"\"", "var cityName = \"\"; var a = \"\"",
+      ["cityName": ["city", "title"], "a": ["title", "city"]], ["title": ["a", "cityName"]]
+    ),
+    (
+      "var pets: ToMany<Pet> = nil; var cats: ToMany<Pet> = nil; var notes: ToMany<Note> = nil",
+      "var a: ToMany<Pet> = nil; var b: ToMany<Pet> = nil",
+      ["a": ["cats", "pets"], "b": ["cats", "pets"]],
+      ["pets": ["a", "b"], "cats": ["a", "b"], "notes": []]
+    ),
+  ])
+  func `elements renamed at once are told with all removed ones of their form`(
+    old: String,
+    new: String,
+    former: [String: [String]],
+    successors: [String: [String]]
+  ) {
+    func note(_ members: String) -> String {
+      Self.pet + "class Note: Entity { var id: Id = 0; \(members) }"
+    }
+    let (_, changes) = changes(note(old), note(new))
+    func name(_ change: ModelChange) -> String {
+      String(change.text.split(separator: "'")[0...1].last ?? "")
+    }
+    let added = changes.filter { $0.text.contains(" is new") }
+    let gone = changes.filter { !added.contains($0) }
+    let found = added.map { (name($0), $0.formerElements.map(\.name)) }
+    let sorted = { (names: [String]) in former.values.contains(names) ? names : names.sorted() }
+    #expect(Dictionary(uniqueKeysWithValues: found).mapValues(sorted) == former)
+    let later = gone.map { (name($0), $0.successors.sorted()) }
+    #expect(Dictionary(uniqueKeysWithValues: later) == successors)
+  }
+
+  @Test func `an entity whose properties have other names too is told with the one of its types`() {
+    let human = "class Human: Entity { var id: Id = 0; var words = \"\"; var years = 0 }\n"
+    let (before, changes) = changes(Self.person + Self.pet, human + Self.pet)
+    #expect(
+      changes.map(\.text) == [
+        "entity 'Human' is new, with 3 properties", "entity 'Person' is gone",
+      ]
+    )
+    #expect(changes[0].formerElements.map(\.name) == ["Person"])
+    #expect(changes[1].successors == ["Human"])
+    // With its UID, the properties are told in turn.
+    var history = before
+    let uid = changes[0].formerElements[0].uid
+    let next = history.run("// objectbox: uid = \(uid)\n" + human + Self.pet).changes
+    #expect(next.map { $0.formerElements.map(\.name) } == [[], ["name"], ["age"]])
+  }
+
+  @Test func `a property that a migration reads is no former name of another one`() {
+    let head = "class Note: Entity { var id: Id = 0; "
+    let function = "static func migrateTitle(_ old: String) -> String { old } }"
+    let (_, changes) = changes(
+      head + "var name = \"\" }",
+      head + "\n// objectbox: migratedFrom = \"name\"\nvar title = \"\"; var more = \"\"\n"
+        + function
+    )
+    #expect(changes.count == 3)
+    #expect(changes.allSatisfy { $0.formerElements.isEmpty && $0.successors.isEmpty })
+  }
+
   @Test func `a UID from the pool is a reset, no rename`() {
     var history = ModelHistory()
     let source = "class A: Entity {\nvar id: Id = 0\n// objectbox: uid\nvar x: Int = 0\n}"
