@@ -20,8 +20,8 @@ extension Store {
   ///
   /// The new store is first made under its name with `.salvage` appended. The final
   /// name comes last, when everything is saved and on disk. An interrupted run leaves nothing under
-  /// the final name, and the next run removes the rest. No other process should write to the
-  /// damaged file meanwhile.
+  /// the final name, and the next run removes the rest. If this process has the store open, its
+  /// newest version is pinned and read; no other process should write to the damaged file meanwhile.
   ///
   ///     if let report = try Store.salvage(directory: "notes", to: "notes-saved") {
   ///       print(report.isWhole ? "nothing was lost" : "\(report)")

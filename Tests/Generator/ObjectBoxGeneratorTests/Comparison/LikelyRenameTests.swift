@@ -147,7 +147,7 @@ struct LikelyRenameTests {
     #expect(Dictionary(uniqueKeysWithValues: later) == successors)
   }
 
-  @Test func `an entity whose properties have other names too is told with the one of its types`() {
+  @Test func `a renamed entity with renamed properties is found by their types`() {
     let human = "class Human: Entity { var id: Id = 0; var words = \"\"; var years = 0 }\n"
     let (before, changes) = changes(Self.person + Self.pet, human + Self.pet)
     #expect(

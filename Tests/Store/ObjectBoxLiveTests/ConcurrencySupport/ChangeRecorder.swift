@@ -16,7 +16,7 @@ final class ChangeRecorder<Value: Sendable>: Sendable {
     var count = -1
     while calls.withLock(\.count) != count {
       count = calls.withLock(\.count)
-      // The first ends after a call whose value is counted; the second after the successor of that.
+      // The first wait ends after a call with a counted value, the second after its successor.
       queue.sync {}
       queue.sync {}
     }
