@@ -1,3 +1,5 @@
+internal import ObjectBoxStorage
+
 extension VectorGraph {
   /// Adds a node.
   ///
@@ -191,7 +193,7 @@ extension VectorIndexDefinition {
   ///
   /// It depends only on the ID, so the same operations give the same graph.
   func level(of id: UInt64) -> Int {
-    let bits = Self.mix(id)
+    let bits = id.mixed
     var level = 0
     // One of `linkCount` nodes of a level is also on the next level.
     let step = UInt64.max / UInt64(linkCount)
@@ -205,15 +207,7 @@ extension VectorIndexDefinition {
 
   /// Returns whether the repair of a neighbour of a removed node adds a link; deterministic.
   func repairsFurther(_ neighbor: UInt64, of removed: UInt64) -> Bool {
-    let part = Double(Self.mix(Self.mix(removed) ^ neighbor) >> 11) / Double(1 << 53)
+    let part = Double((removed.mixed ^ neighbor).mixed >> 11) / Double(1 << 53)
     return part < repairProbability
-  }
-
-  /// Spreads the bits of a number.
-  private static func mix(_ number: UInt64) -> UInt64 {
-    var bits = number &+ 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

@@ -1,3 +1,5 @@
+internal import ObjectBoxStorage
+
 /// A sum of hashes of all occurrences of terms in live objects.
 ///
 /// Two indexes of the same texts have equal sums, regardless of their runs.
@@ -31,24 +33,16 @@ package struct FullTextSum: Hashable, Sendable {
 
   /// Adds an occurrence of a term.
   mutating func add(_ term: UInt64, _ id: UInt64, position: UInt32) {
-    value &+= Self.mixed(Self.mixed(term &+ id) ^ UInt64(position))
+    value &+= ((term &+ id).mixed ^ UInt64(position)).mixed
   }
 
   /// Adds occurrences of a term without positions.
   mutating func add(_ term: UInt64, _ id: UInt64, count: UInt32) {
-    value &+= Self.mixed(term &+ id) &* UInt64(count)
+    value &+= (term &+ id).mixed &* UInt64(count)
   }
 
   /// Returns the hash of a term (FNV-1a).
   static func hash(of term: UnsafeRawBufferPointer) -> UInt64 {
-    mixed(term.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
-  }
-
-  /// The finalizer of SplitMix64.
-  private static func mixed(_ number: UInt64) -> UInt64 {
-    var number = number &+ 0x9e37_79b9_7f4a_7c15
-    number = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9
-    number = (number ^ number >> 27) &* 0x94d0_49bb_1331_11eb
-    return number ^ number >> 31
+    term.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }.mixed
   }
 }

@@ -1,5 +1,6 @@
 internal import ObjectBox
 internal import ObjectBoxDynamic
+internal import ObjectBoxStorage
 
 /// An estimate of the number of a filter's results, from a sample of the entity's IDs.
 struct ResultEstimate {
@@ -68,10 +69,7 @@ private struct SampleGenerator: RandomNumberGenerator {
   private var state: UInt64 = 0
 
   mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+    defer { state &+= 0x9e37_79b9_7f4a_7c15 }
+    return state.mixed
   }
 }
