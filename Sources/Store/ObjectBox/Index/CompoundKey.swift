@@ -9,7 +9,7 @@ internal import ObjectBoxStorage
 /// Texts and bytes follow with 255 after each 0 byte, and two 0 bytes at the end: no part is a
 /// prefix of another. The whole key is cut at the maximum length.
 struct CompoundKey {
-  /// Makes the parts of the properties.
+  /// The keys of the parts.
   private let parts: [IndexKey]
 
   init(_ properties: [PropertySchema]) {

@@ -77,6 +77,7 @@ package final class IndexDefinition: Sendable {
   /// Returns the smallest ID of the objects with a key; nil if there is none.
   ///
   /// It uses no cursor, which would cost more than the look-up.
+  @inline(__always)
   func firstID(
     in transaction: StorageTransaction,
     _ write: (inout OrderedKey) -> Void
