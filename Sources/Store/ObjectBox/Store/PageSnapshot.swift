@@ -7,8 +7,8 @@ package import ObjectBoxStorage
 package enum PageSnapshot {
   /// Maximum number of attempts.
   ///
-  /// An attempt fails if two commits come between pinning a version and mapping the file, which is
-  /// rare. It fails always if the image finds a fault in a head page that LMDB accepts.
+  /// An attempt fails if a commit comes between pinning a version and reading its head page. It fails
+  /// always if the image finds a fault in a head page that LMDB accepts.
   private static let attemptCount = 100
 
   /// Passes the newest version of an open store to a body.
@@ -111,16 +111,19 @@ package enum PageSnapshot {
     return path.suffix(name.count + 1) == "/" + name ? String(path.dropLast(name.count + 1)) : path
   }
 
-  /// Returns nil if the second commit after the pinned version has already overwritten its head
-  /// page.
+  /// Returns nil if the head page may not be that of the pinned version as a whole.
+  ///
+  /// The second commit after the version overwrites its head page, and may be doing so as soon as the
+  /// first one is the newest version.
   private static func use<T>(
     _ image: StorageImage,
     _ pin: StorageTransaction,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T? {
     let version = UInt64(pin.snapshotID)
-    return try image.heads().compactMap(\.head).first { $0.version == version }
-      .map { try body(image, $0) }
+    let head = image.heads().compactMap(\.head).first { $0.version == version }
+    guard let head, image.newestHead()?.version == version else { return nil }
+    return try body(image, head)
   }
 
   private static func environment(in location: String) throws -> StorageEnvironment {
