@@ -112,10 +112,9 @@ package struct ChangedPair: Hashable, Sendable {
 extension Dictionary<Int, EntityChanges> {
   /// Adds later changes.
   package mutating func formUnion(_ later: Self) {
-    merge(later) { earlier, later in
-      var all = earlier
-      all.formUnion(later)
-      return all
+    for (entity, changes) in later {
+      // In place: `merge` would copy the earlier changes, at each savepoint of a long transaction.
+      if self[entity] == nil { self[entity] = changes } else { self[entity]?.formUnion(changes) }
     }
   }
 }

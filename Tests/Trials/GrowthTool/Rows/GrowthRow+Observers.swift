@@ -1,5 +1,6 @@
 import Foundation
 import ObjectBox
+import ObjectBoxLive
 import ObjectBoxRuntimeTestSupport
 
 /// Programs with thousands of observers.
@@ -34,6 +35,25 @@ extension GrowthRow {
       heard("commit that observers hear") { [queue = DispatchQueue(label: "growth")] in queue },
       heard("commit that observers with queues of their own hear") {
         DispatchQueue(label: "growth")
+      },
+      // Each put has a savepoint, and its noted changes join the earlier ones.
+      GrowthRow("new targets put one by one in a block, noted", .linear, size: 1000) {
+        count,
+        measure in
+        let store = try RelationStore()
+        let observation = try store.orders.query().build()
+          .observe(on: SerialQueue(label: "growth")) { _ in }
+        let orders = (0..<count).map { place in
+          let order = Order()
+          order.customer.target = Customer("\(place)")
+          return order
+        }
+        try measure {
+          try store.store.write { write in
+            for order in orders { try write.put(order) }
+          }
+        }
+        withExtendedLifetime(observation) {}
       },
       GrowthRow("observers with queues of their own begin and end", .linear, size: 500) {
         count,
