@@ -310,10 +310,7 @@ package struct DatabaseUpgrade {
 
   /// Returns the FNV-1a hash of a text.
   static func hash(_ text: String) -> Int64 {
-    let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return Int64(bitPattern: hash)
+    Int64(bitPattern: text.utf8.stableDigest)
   }
 }
 

@@ -64,9 +64,7 @@ package struct ServerLogSweep: Sendable {
   /// - Throws: `ClusterError`; the next sweep continues.
   package func run() async throws -> Report {
     try await serverLog.pool.withConnection { connection in
-      let lock = Int64(
-        bitPattern: UInt64(StableName.hash(of: "sweep \(serverLog.changes)"), radix: 16) ?? 0
-      )
+      let lock = Int64(bitPattern: "sweep \(serverLog.changes)".utf8.stableDigest)
       let got = try await connection.run([
         Statement("SELECT pg_try_advisory_lock($1)") { $0.append(lock) }
       ])

@@ -1,6 +1,7 @@
 #if OBJECTBOX_HTTP
   internal import Foundation
   internal import ObjectBox
+  internal import ObjectBoxCluster
 
   /// The browser of one store or database: a server, and a thread that follows commits.
   final class Browser: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ObjectBox
+internal import ObjectBoxCluster
 internal import ObjectBoxJSON
 
 extension BrowserAPI {
