@@ -41,8 +41,10 @@ package struct ModelDifference: Hashable, Sendable, Encodable {
     }
   }
 
-  /// True when the element is gone and had values or links of its own.
+  /// True when the element is new and will have values or links of its own.
   var isAddition: Bool { [.entityAdded, .propertyAdded, .relationAdded].contains(kind) }
+
+  /// True when the element is gone and had values or links of its own.
   var isRemoval: Bool { [.entityRemoved, .propertyRemoved, .relationRemoved].contains(kind) }
 
   private enum CodingKeys: CodingKey {

@@ -174,7 +174,7 @@ struct RenameWords {
   /// The loss without the annotation.
   let loss: String
 
-  /// What to do then.
+  /// The instruction for that case.
   var action: String {
     let others = others.map { "`\($0.annotation)` if it was '\($0.name)'" }
     return "put `\(annotation)` on it"

@@ -171,13 +171,7 @@ extension FullTextIndexDefinition {
   /// Returns whether two records have the same indexed texts.
   fileprivate func haveSameTexts(_ one: RecordReader, _ other: RecordReader) -> Bool {
     properties.allSatisfy { property in
-      let id = property.identity.id
-      switch (one.bytes(one.field(propertyID: id)), other.bytes(other.field(propertyID: id))) {
-      case (let first?, let second?):
-        return ByteSearch.areEqual(first, second)
-      case (nil, nil): return true
-      default: return false
-      }
+      RecordDifference.isEqual(one, other, propertyID: property.identity.id)
     }
   }
 }

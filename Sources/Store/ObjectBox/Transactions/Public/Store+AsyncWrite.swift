@@ -61,13 +61,7 @@ extension Store {
     lent.transaction.skipped = skipping
     let ending = WriterThreadCommit(openStore, lent, home: CallbackTarget(isolation))
     let write = WriteTransaction(self, lent.transaction, ending: ending)
-    let result: R
-    do {
-      result = try body(write)
-    } catch {
-      write.cancelWrite()
-      throw error
-    }
+    let result = try write.run(body)
     guard !write.isEnded else { return result }
     try write.checkCanEnd()
     write.end()

@@ -60,13 +60,7 @@ extension Store {
       transaction,
       ending: CallerThreadCommit(openStore, state, transaction)
     )
-    let result: R
-    do {
-      result = try body(write)
-    } catch {
-      write.cancelWrite()
-      throw error
-    }
+    let result = try write.run(body)
     if !write.isEnded { try write.commitWrite() }
     return result
   }

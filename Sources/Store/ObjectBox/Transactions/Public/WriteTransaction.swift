@@ -52,6 +52,14 @@ public final class WriteTransaction: ReadTransaction {
     ending.cancel()
   }
 
+  /// Runs the body of a block, and rolls back if it throws.
+  func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    do { return try body(self) } catch {
+      cancelWrite()
+      throw error
+    }
+  }
+
   /// Throws when the transaction has ended, or an inner transaction is open.
   package func checkCanEnd(skipping tokens: [NotificationToken] = []) throws {
     let skipping = try store.openStore.commits.skipping(tokens)
