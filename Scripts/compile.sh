@@ -3,9 +3,25 @@
 # The process of `compile`, to end it with the script; empty if there is none.
 compiling=
 
-# compile ARGUMENT…: runs `swift ARGUMENT…`. On a terminal SwiftPM shows its progress; otherwise the newest of its lines
-# is printed every ten seconds, and all of them after a failure.
+# compile ARGUMENT…: runs `swift ARGUMENT…`, and once more if SwiftPM itself crashed, which it does in one of thousands of
+# builds. The second run goes on where the first one ended.
 compile() {
+  local status=0
+  run_swift "$@" || status=$?
+  case $status in
+    # SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV
+    132 | 133 | 134 | 135 | 139)
+      echo "  swift crashed by signal $((status - 128)); it is run once more" >&2
+      status=0
+      run_swift "$@" || status=$?
+      ;;
+  esac
+  return $status
+}
+
+# run_swift ARGUMENT…: on a terminal SwiftPM shows its progress; otherwise the newest of its lines is printed every ten
+# seconds, and all of them after a failure.
+run_swift() {
   if [ -t 1 ]; then
     swift "$@"
     return
