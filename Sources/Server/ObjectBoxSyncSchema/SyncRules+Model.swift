@@ -55,9 +55,7 @@ extension EntityRules {
       )
     }
     let compound = entity.compoundIndexes.filter(\.isUnique).map { index in
-      let members = index.propertyIDs.compactMap { id in
-        entity.properties.first { $0.identity.id == id }
-      }
+      let members = entity.properties(ids: index.propertyIDs)
       return UniqueProperties(members.map { PropertyUID($0.identity.uid) }, rule: .reject)
     }
     let mode: ConflictMode

@@ -219,7 +219,7 @@ extension JSONWriter {
   /// Appends the identities of properties.
   fileprivate mutating func properties(_ ids: [UInt32], of entity: EntitySchema) {
     list("properties", ids) { writer, id in
-      let property = entity.properties.first { $0.identity.id == id }
+      let property = entity.property(id: id)
       writer.string((property?.identity ?? SchemaIdentity(id: id, uid: 0)).text)
     }
   }

@@ -88,15 +88,10 @@ extension MigrationChange {
 }
 
 extension EntitySchema {
-  fileprivate func property(uid: UInt64) -> PropertySchema? {
-    properties.first { $0.identity.uid == uid }
-  }
-
   /// The UIDs of all indexes, with the names of their properties.
   fileprivate var indexes: [(uid: UInt64, names: String)] {
     func names(_ ids: [UInt32]) -> String {
-      ids.compactMap { id in properties.first { $0.identity.id == id }?.name }
-        .joined(separator: ", ")
+      properties(ids: ids).map(\.name).joined(separator: ", ")
     }
     return properties.compactMap { property in property.index.map { ($0.uid, property.name) } }
       + compoundIndexes.map { ($0.identity.uid, names($0.propertyIDs)) }

@@ -23,14 +23,11 @@ extension ClusterTables {
       if prefix == ClusterTable.keyPrefix, entity.identity.uid == uid {
         return (entity, entity.properties.filter { $0.has(.id) })
       }
-      if let property = entity.properties.first(where: { $0.identity.uid == uid }) {
+      if let property = entity.property(uid: uid) {
         return (entity, [property])
       }
       if let index = entity.compoundIndexes.first(where: { $0.identity.uid == uid }) {
-        return (
-          entity,
-          index.propertyIDs.compactMap { id in entity.properties.first { $0.identity.id == id } }
-        )
+        return (entity, entity.properties(ids: index.propertyIDs))
       }
     }
     return nil

@@ -280,7 +280,3 @@ struct Renaming {
 extension StoreSchema {
   func entity(uid: UInt64) -> EntitySchema? { entities.first { $0.identity.uid == uid } }
 }
-
-extension EntitySchema {
-  func property(uid: UInt64) -> PropertySchema? { properties.first { $0.identity.uid == uid } }
-}

@@ -131,9 +131,7 @@ extension TableConstraint {
     _ index: CompoundIndexSchema,
     of entity: EntitySchema
   ) -> TableConstraint {
-    let parts = index.propertyIDs.compactMap { id in
-      entity.properties.first { $0.identity.id == id }.map(Part.init)
-    }
+    let parts = entity.properties(ids: index.propertyIDs).map(Part.init)
     let longCount = parts.count { !$0.column.isShort }
     let room = min(beginning, 3 * beginning / max(1, longCount))
     return TableConstraint(

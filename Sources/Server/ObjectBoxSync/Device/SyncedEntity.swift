@@ -199,7 +199,7 @@ struct SyncedModel: Sendable {
       return "the entity with UID \(part.entity.value)"
     }
     guard let uid = part.part else { return "'\(entity.table.name)'" }
-    let property = entity.table.schema.properties.first { $0.identity.uid == uid.value }
+    let property = entity.table.schema.property(uid: uid.value)
     guard let property else {
       return "a property or relation of '\(entity.table.name)' with UID \(uid.value)"
     }

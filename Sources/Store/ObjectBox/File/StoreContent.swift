@@ -180,9 +180,7 @@ package struct StoreContent {
         return IndexDefinition(table: table, entity: entity.name, properties: [property])
       }
       let compoundIndexes = try entity.compoundIndexes.compactMap { index -> IndexDefinition? in
-        let parts = index.propertyIDs.compactMap { id in
-          entity.properties.first { $0.identity.id == id }
-        }
+        let parts = entity.properties(ids: index.propertyIDs)
         guard parts.count > 1, parts.count == index.propertyIDs.count else { return nil }
         return IndexDefinition(
           table: try openExisting(SystemTable.index(index.identity.id), .index, in: transaction),

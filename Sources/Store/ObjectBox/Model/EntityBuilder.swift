@@ -232,7 +232,7 @@ public class EntityBuilder<T> {
     let title = "an index over several properties of '\(entity.name)'"
     let identity = try ModelCheck.identity(id: id, uid: uid, of: title)
     for id in propertyIds {
-      let property = entity.properties.first { $0.identity.id == id }
+      let property = entity.property(id: id)
       guard let property, !property.has(.id) else {
         throw ObjectBoxError.illegalArgument(
           message:

@@ -92,6 +92,20 @@ package struct EntitySchema: Hashable, Sendable {
   ///
   /// Ignored in equality: the schema of a file has none. One array, since each put copies the schema.
   var migrations = IgnoredInEquality<[DeclaredMigration]>(value: [])
+
+  package func property(id: UInt32) -> PropertySchema? {
+    properties.first { $0.identity.id == id }
+  }
+
+  package func property(uid: UInt64) -> PropertySchema? {
+    properties.first { $0.identity.uid == uid }
+  }
+
+  /// Returns the properties with the IDs in their order, without those that the entity lacks.
+  package func properties(ids: [UInt32]) -> [PropertySchema] { ids.compactMap(property(id:)) }
+
+  /// Returns a property's name for messages.
+  func propertyName(_ id: UInt32) -> String { property(id: id)?.name ?? "property \(id)" }
 }
 
 /// The schema of a property; a to-one relation is a property of type `relation`.

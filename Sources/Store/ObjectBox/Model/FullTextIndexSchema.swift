@@ -47,13 +47,13 @@ package struct FullTextIndexSchema: Hashable, Sendable {
 
   /// Returns the name; for the index of one property, the property's.
   package func title(in entity: EntitySchema) -> String {
-    name ?? entity.properties.first { $0.identity.id == parts.first?.propertyID }?.name
+    name ?? parts.first.flatMap { entity.property(id: $0.propertyID)?.name }
       ?? "index \(identity.id)"
   }
 
   /// Returns the properties in the order of their columns.
   package func properties(of entity: EntitySchema) -> [PropertySchema] {
-    parts.compactMap { part in entity.properties.first { $0.identity.id == part.propertyID } }
+    entity.properties(ids: parts.map(\.propertyID))
   }
 
   /// True for settings that an index can have; a damaged file may hold others.

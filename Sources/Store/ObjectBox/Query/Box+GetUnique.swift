@@ -157,9 +157,9 @@ extension Box {
     let table = try table()
     let index = table.indexes.first { $0.propertyID == propertyID && $0.isUnique }
     guard let index else {
-      let name = table.schema.properties.first { $0.identity.id == propertyID }?.name
       throw ObjectBoxError.illegalArgument(
-        message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
+        message:
+          "cannot get an object by '\(table.name).\(table.schema.propertyName(propertyID))', "
           + "which is not unique; annotate it with `// objectbox: unique`, or use a query"
       )
     }

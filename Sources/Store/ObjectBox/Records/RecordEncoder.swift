@@ -181,7 +181,7 @@ package final class RecordEncoder {
     switch fault {
     case .binding(let text): return .illegalArgument(message: text)
     case .value(let id, let refusal):
-      let property = entity.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
+      let property = entity.propertyName(id)
       return .illegalArgument(
         message:
           "cannot put '\(entity.name)': its '\(property)' is \(refusal.words), "

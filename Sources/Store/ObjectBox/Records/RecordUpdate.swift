@@ -71,7 +71,7 @@ package struct RecordUpdate {
     in entity: EntitySchema
   ) -> ObjectBoxError {
     for id in ids.sorted() {
-      guard let property = entity.properties.first(where: { $0.identity.id == id }) else {
+      guard let property = entity.property(id: id) else {
         return .illegalArgument(
           message:
             "an update sets property \(id) of '\(entity.name)', which the model of the store lacks; run the "

@@ -40,7 +40,7 @@ package enum RelationEnd: Sendable, Hashable {
     switch self {
     case .toOne: nil
     case .toOneBacklink(let id):
-      related.schema.properties.first { $0.identity.id == id }.flatMap { property in
+      related.schema.property(id: id).flatMap { property in
         file.tables.target(of: property)
       }
     case .standalone(let id): file.relation(id: id).map { file.tables[$0.source] }
@@ -53,7 +53,7 @@ package enum RelationEnd: Sendable, Hashable {
     -> String
   {
     func property(_ id: UInt32, _ entity: EntitySchema?) -> String {
-      entity?.properties.first { $0.identity.id == id }?.name ?? "property \(id)"
+      entity?.propertyName(id) ?? "property \(id)"
     }
     switch self {
     case .toOne(let id): return property(id, host)

@@ -40,7 +40,7 @@ package struct PropertyMigration: Sendable {
   }
 
   private func title(in entity: EntitySchema) -> String {
-    let property = entity.properties.first { $0.identity.id == propertyID }
+    let property = entity.property(id: propertyID)
     return "the migration of '\(entity.name).\(property?.name ?? "")'"
   }
 }

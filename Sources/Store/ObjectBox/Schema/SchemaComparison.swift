@@ -192,7 +192,7 @@ extension EntitySchema {
       }
     }
     let ofSeveral = compoundIndexes.map { index in
-      let parts = index.propertyIDs.compactMap { id in properties.first { $0.identity.id == id } }
+      let parts = properties(ids: index.propertyIDs)
       return IndexForm(
         identity: index.identity,
         parts: parts.map { IndexForm.Part($0, [.unsigned]) },

@@ -83,7 +83,7 @@ struct Removal {
     for toOne in links.incomingToOnes where toOne.onDelete == rule {
       let source = file.tables[toOne.source]
       let sources = ToOneSources(source, propertyID: toOne.propertyID, in: storage)
-      let property = source.schema.properties.first { $0.identity.id == toOne.propertyID }
+      let property = source.schema.property(id: toOne.propertyID)
       let words = "to-one relation '\(source.name).\(property?.name ?? "")'"
       found.append((toOne.source, try sources.ids(referringTo: member.id), words))
     }

@@ -15,9 +15,7 @@ package struct FullTextIndexDefinition: Sendable {
   /// Makes the definition of an index; nil if the entity lacks a property of it.
   init?(runs: StorageTable, state: StorageTable, schema: FullTextIndexSchema, entity: EntitySchema)
   {
-    let properties = schema.parts.compactMap { part in
-      entity.properties.first { $0.identity.id == part.propertyID }
-    }
+    let properties = schema.properties(of: entity)
     guard properties.count == schema.parts.count else { return nil }
     fullTextTables = FullTextTables(runs: runs, state: state)
     self.schema = schema

@@ -8,7 +8,7 @@ extension EntitySchema {
 
   /// Returns the names of properties.
   func names(of ids: [UInt32]) -> [String] {
-    ids.map { id in properties.first { $0.identity.id == id }?.name ?? "\(id)" }
+    ids.map { id in property(id: id)?.name ?? "\(id)" }
   }
 
   /// A table of the properties, and a line for each compound index.

@@ -139,7 +139,7 @@ package struct QueryDescription {
   }
 
   private func name(of propertyID: UInt32, _ entity: EntitySchema) -> String {
-    entity.properties.first { $0.identity.id == propertyID }?.name ?? "property \(propertyID)"
+    entity.propertyName(propertyID)
   }
 
   private func describe(_ condition: Condition, _ entity: EntitySchema) -> String {
@@ -155,7 +155,7 @@ package struct QueryDescription {
   }
 
   private func describe(_ condition: PropertyCondition, _ entity: EntitySchema) -> String {
-    let property = entity.properties.first { $0.identity.id == condition.propertyID }
+    let property = entity.property(id: condition.propertyID)
     let values: [String]
     switch condition.operand {
     case .none: values = []

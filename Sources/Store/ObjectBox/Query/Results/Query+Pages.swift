@@ -83,7 +83,7 @@ extension Condition {
     // Nulls that follow the values would not meet it.
     guard orders.count == 1, let order = orders.first, !order.has(.nullsLast),
       !order.has(.nullsZero), !order.has(.unsigned),
-      let property = entity.properties.first(where: { $0.identity.id == order.propertyID })
+      let property = entity.property(id: order.propertyID)
     else { return nil }
     let operand: PropertyCondition.Operand
     switch record.exact(property) {

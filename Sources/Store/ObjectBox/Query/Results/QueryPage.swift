@@ -36,7 +36,7 @@ public struct PageCursor: Hashable, Sendable, Codable {
     self.entity = entity.identity.id
     self.orders = QueryOrder.deciding(orders, entity: entity)
     values = self.orders.map { order in
-      let property = entity.properties.first { $0.identity.id == order.propertyID }
+      let property = entity.property(id: order.propertyID)
       return property.map { StoredValue(record.exact($0)) } ?? .null
     }
     id = record.objectID
@@ -103,9 +103,7 @@ public struct PageCursor: Hashable, Sendable, Codable {
           + "page of this query, or nil to begin again"
       )
     }
-    let properties = self.orders.compactMap { order in
-      entity.properties.first { $0.identity.id == order.propertyID }
-    }
+    let properties = entity.properties(ids: self.orders.map(\.propertyID))
     guard properties.count == values.count, zip(properties, values).allSatisfy({ $1.fits($0) })
     else { throw Self.misfit(entity) }
     return properties

@@ -72,7 +72,7 @@ package struct ResultOrder {
   init(_ orders: [QueryOrder], entity: EntitySchema) throws {
     self.orders = try orders.map { order in
       let id = order.path.first?.relationID ?? order.propertyID
-      guard var property = entity.properties.first(where: { $0.identity.id == id }) else {
+      guard var property = entity.property(id: id) else {
         throw ObjectBoxError.illegalArgument(
           message:
             "an order names property \(id) of '\(entity.name)', which the model of "
