@@ -31,6 +31,22 @@ struct LinkContractTests {
   }
 
   @Test(arguments: StoreKind.available)
+  func `a list of targets matches their sources, and no source without a target`(
+    _ kind: StoreKind
+  ) async throws {
+    let people = try await store(kind).box(Person.self)
+    let lonely = Person(name: "of a missing company")
+    let missing = EntityId<Company>(1 << 63)
+    lonely.employer.targetId = missing
+    try await people.put(lonely)
+    try await expect(people.query(Person.employer.isIn([1, 99])), [1, 2, 4])
+    try await expect(people.query(Person.employer ∈ [1, missing]), [1, 2, 4, 6])
+    try await expect(people.query(Person.employer.isNotIn([1, 3])), [3, 6])
+    try await expect(people.query(Person.employer ∉ []), [1, 2, 3, 4, 6])
+    try await expect(people.query(Person.employer.isIn([0])), [])
+  }
+
+  @Test(arguments: StoreKind.available)
   func `a backlink finds each host once, however many of its objects match`(
     _ kind: StoreKind
   ) async throws {

@@ -40,6 +40,36 @@ extension Property where V: IdBase {
   public func isNotEqual(to id: Id) -> PropertyQueryCondition<E, Id> {
     comparing(.notEqual, .integers(of: id))
   }
+
+  /// Matches the objects with any of the IDs, or the objects whose to-one relation leads to any of
+  /// these objects.
+  ///
+  ///     let ofBoth = try notes.query { Note.author.isIn([ada.id, bob.id]) }.build().find()
+  @_disfavoredOverload
+  public func isIn(_ ids: [V]) -> PropertyQueryCondition<E, Id> {
+    comparing(.isIn, .integers(of: ids.map(\.value)))
+  }
+
+  /// Matches the objects with none of the IDs, or the objects whose to-one relation leads to another
+  /// object; objects without a target do not match.
+  @_disfavoredOverload
+  public func isNotIn(_ ids: [V]) -> PropertyQueryCondition<E, Id> {
+    comparing(.isNotIn, .integers(of: ids.map(\.value)))
+  }
+
+  /// Matches the objects with any of the IDs, or the objects whose to-one relation leads to any of
+  /// these objects.
+  @_disfavoredOverload
+  public static func ∈ (left: Self, right: [V]) -> PropertyQueryCondition<E, Id> {
+    left.isIn(right)
+  }
+
+  /// Matches the objects with none of the IDs, or the objects whose to-one relation leads to another
+  /// object; objects without a target do not match.
+  @_disfavoredOverload
+  public static func ∉ (left: Self, right: [V]) -> PropertyQueryCondition<E, Id> {
+    left.isNotIn(right)
+  }
 }
 
 /// Matches the object with the ID.
