@@ -44,7 +44,8 @@ extension Property where V: IdBase {
   /// Matches the objects with any of the IDs, or the objects whose to-one relation leads to any of
   /// these objects.
   ///
-  ///     let ofBoth = try notes.query { Note.author.isIn([ada.id, bob.id]) }.build().find()
+  ///     let some = try authors.query { Author.name.startsWith("A") }.build().findIds()
+  ///     let ofSome = try notes.query { Note.author.isIn(some) }.build().find()
   @_disfavoredOverload
   public func isIn(_ ids: [V]) -> PropertyQueryCondition<E, Id> {
     comparing(.isIn, .integers(of: ids.map(\.value)))
