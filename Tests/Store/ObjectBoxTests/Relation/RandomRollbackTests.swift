@@ -18,7 +18,7 @@ struct RandomRollbackTests {
     make: () -> S
   ) throws
   where
-    S: AnyObject & Entity & EntityInspectable & __EntityRelatable,
+    S: Entity & EntityInspectable & __EntityRelatable,
     S == S.EntityBindingType.EntityType
   {
     var relation = relation
@@ -153,6 +153,16 @@ struct RandomRollbackTests {
       &random,
       putHost: { try stores.customers.put(customer) },
       make: { Order("new") }
+    )
+    let id = try stores.authors.put(Author(name: "host"))
+    let author = try #require(try stores.authors.get(id))
+    try check(
+      author.books,
+      of: stores.store,
+      stores.books,
+      &random,
+      putHost: { try stores.authors.put(author) },
+      make: { Book(title: "new") }
     )
   }
 }
