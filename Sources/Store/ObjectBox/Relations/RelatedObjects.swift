@@ -50,7 +50,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
 /// The differences of a list of related objects from the stored relation.
 ///
-/// Objects are identified by ID, new instances of classes by identity. New structs never equal each
+/// Objects are identified by ID, new instances of classes by numbers. New structs never equal each
 /// other.
 private struct RelationChanges<S>
 where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
@@ -58,7 +58,10 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private var keys: [RelatedKey] = []
   /// The number of occurrences of each key.
   private var counts: [RelatedKey: Int] = [:]
-  private var valueCount = 0
+  /// The number of new objects so far.
+  private var newCount = 0
+  /// The new instances of classes, which keep their numbers when they are stored and rolled back.
+  private var instances: [ObjectIdentifier: NewInstance] = [:]
   private(set) var added = OrderedObjects<RelatedKey, S>()
   private(set) var removed = OrderedObjects<RelatedKey, S>()
   /// Objects that were new when they were added, and were stored since.
@@ -76,7 +79,7 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
 
   mutating func didStore() {
     for (key, object) in added.elements {
-      if case .instance = key { stored.append((key, object)) }
+      if case .new = key { stored.append((key, object)) }
     }
     added = OrderedObjects()
     removed = OrderedObjects()
@@ -147,18 +150,29 @@ where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityT
   private mutating func key(of object: S, _ id: (S) -> UInt64) -> RelatedKey {
     let id = id(object)
     if id != 0 { return aliases[id] ?? .id(id) }
-    if Box<S>.isClass { return .instance(ObjectIdentifier(object as AnyObject)) }
-    valueCount += 1
-    return .value(valueCount)
+    let instance = Box<S>.isClass ? object as AnyObject : nil
+    if let instance, let known = instances[ObjectIdentifier(instance)], known.object === instance {
+      return .new(known.number)
+    }
+    newCount += 1
+    if let instance {
+      instances[ObjectIdentifier(instance)] = NewInstance(object: instance, number: newCount)
+    }
+    return .new(newCount)
   }
+}
+
+/// A new instance of a class; weak, since another one may get the identity of a released instance.
+private struct NewInstance {
+  weak var object: AnyObject?
+  let number: Int
 }
 
 /// The identity of an object in a to-many relation.
 private enum RelatedKey: Hashable {
   case id(UInt64)
-  case instance(ObjectIdentifier)
-  /// A new struct, which equals no other.
-  case value(Int)
+  /// The number of an object that was new when it came.
+  case new(Int)
 }
 
 /// A set of objects in the order of insertion.

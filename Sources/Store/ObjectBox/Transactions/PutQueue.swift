@@ -13,21 +13,83 @@ package protocol QueuedPut {
 ///
 /// A transaction has one, and so has the write buffer of a cluster.
 package final class PutQueue {
+  /// A new object that is being put, with the ID that it gets.
+  ///
+  /// Kept alive, because a released object's identity could be reused.
+  private typealias Known = (object: AnyObject, id: UInt64)
+
   /// The content of the queue.
-  struct State {
+  private struct State {
     /// New objects that are being put and do not have their IDs yet.
-    ///
-    /// Kept alive, because a released object's identity could be reused.
-    fileprivate var known: [ObjectIdentifier: (object: AnyObject, id: UInt64)] = [:]
-    fileprivate var waiting: [any QueuedPut] = []
+    var known: [ObjectIdentifier: Known] = [:]
+    var waiting: [any QueuedPut] = []
 
     var isEmpty: Bool { known.isEmpty && waiting.isEmpty }
   }
 
-  var state = State()
+  /// A change of the content, with what restores the content before it.
+  private enum Change {
+    case known(ObjectIdentifier, before: Known?)
+    case added
+    case taken([any QueuedPut])
+    case cleared(State)
+  }
+
+  /// A content of the queue, for ``restore(_:)``; while it lives, the queue notes its changes.
+  ///
+  /// A copy of the content would cost as much as the content at the next change. The many savepoints of a put
+  /// that reaches many new objects would then copy all of them many times.
+  final class Mark {
+    fileprivate let count: Int
+    private let queue: PutQueue
+
+    fileprivate init(_ queue: PutQueue) {
+      self.queue = queue
+      count = queue.changes.count
+      queue.markCount += 1
+    }
+
+    deinit {
+      queue.markCount -= 1
+      if queue.markCount > 0 { return }
+      // Released after the change: deinitializers of objects may read relations.
+      var old: [Change] = []
+      swap(&old, &queue.changes)
+    }
+  }
+
+  private var state = State()
+  /// The changes since the oldest living mark.
+  private var changes: [Change] = []
+  private var markCount = 0
   private var isRunning = false
 
   package init() {}
+
+  /// Returns a mark of the present content; nil if the queue is empty.
+  var mark: Mark? { state.isEmpty ? nil : Mark(self) }
+
+  /// Restores the content of a mark; nil empties the queue.
+  func restore(_ mark: Mark?) {
+    guard let mark else { return clear() }
+    while changes.count > mark.count {
+      switch changes.removeLast() {
+      case .known(let identity, let before): state.known[identity] = before
+      case .added: state.waiting.removeLast()
+      case .taken(let before): state.waiting = before
+      case .cleared(let before): state = before
+      }
+    }
+  }
+
+  private func note(_ change: @autoclosure () -> Change) {
+    if markCount > 0 { changes.append(change()) }
+  }
+
+  private func set(_ known: Known?, _ identity: ObjectIdentifier) {
+    note(.known(identity, before: state.known[identity]))
+    state.known[identity] = known
+  }
 
   /// True when puts wait.
   var isWaiting: Bool { !state.waiting.isEmpty }
@@ -57,13 +119,13 @@ package final class PutQueue {
     }
     if let known = id(of: identity) { return (known, true) }
     let id = try choose()
-    state.known[ObjectIdentifier(identity)] = (identity, id)
+    set((identity, id), ObjectIdentifier(identity))
     return (id, false)
   }
 
   /// Forgets an object; its ID is set, or is about to be set.
   package func forget(_ object: AnyObject) {
-    state.known[ObjectIdentifier(object)] = nil
+    set(nil, ObjectIdentifier(object))
   }
 
   /// Returns an instance of a class as `AnyObject`; nil for a struct.
@@ -74,6 +136,7 @@ package final class PutQueue {
 
   /// Adds a put for the next `run`.
   package func add(_ put: any QueuedPut) {
+    note(.added)
     state.waiting.append(put)
   }
 
@@ -90,6 +153,7 @@ package final class PutQueue {
         var stored: [any QueuedPut] = []
         while !state.waiting.isEmpty {
           let batch = state.waiting
+          note(.taken(batch))
           state.waiting = []
           for put in batch { try put.store() }
           stored += batch
@@ -104,6 +168,7 @@ package final class PutQueue {
 
   /// Empties the queue after a failed put.
   package func clear() {
+    note(.cleared(state))
     state = State()
   }
 }

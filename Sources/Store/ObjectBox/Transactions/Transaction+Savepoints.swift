@@ -15,7 +15,7 @@ struct Savepoint {
 package struct MemoryMark {
   fileprivate let undoCount: Int
   /// The queue of puts; nil if it is empty.
-  fileprivate let puts: PutQueue.State?
+  fileprivate let puts: PutQueue.Mark?
 }
 
 extension Transaction {
@@ -70,15 +70,13 @@ extension Transaction {
 
   /// The present state of the objects in memory.
   var mark: MemoryMark {
-    // Copying an empty queue would make the next put allocate its capacity again.
-    let isIdle = queue?.state.isEmpty ?? true
-    return MemoryMark(undoCount: undoActions.count, puts: isIdle ? nil : queue?.state)
+    MemoryMark(undoCount: undoActions.count, puts: queue?.mark)
   }
 
   /// Restores the objects in memory to a mark.
   func restore(_ mark: MemoryMark) {
     undo(downTo: mark.undoCount)
-    queue?.state = mark.puts ?? PutQueue.State()
+    queue?.restore(mark.puts)
   }
 
   // MARK: Undo actions

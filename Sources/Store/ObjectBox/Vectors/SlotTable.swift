@@ -2,6 +2,10 @@
 ///
 /// It uses pointers instead of arrays: a search does thousands of look-ups.
 final class SlotTable {
+  /// Makes it hard to choose IDs with equal hashes.
+  private static let seed = UInt64.random(in: 0 ... .max)
+
+  private let seed = SlotTable.seed
   private var ids: UnsafeMutablePointer<UInt64>
   private var slots: UnsafeMutablePointer<UInt32>
   private var mask: Int
@@ -38,7 +42,8 @@ final class SlotTable {
 
   /// The index of an ID, or a free index for it; free entries contain 0, which is not an ID.
   private func find(_ id: UInt64) -> Int {
-    var index = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
+    let product = (id ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    var index = Int(truncatingIfNeeded: product.high ^ product.low) & mask
     while ids[index] != 0 && ids[index] != id { index = (index &+ 1) & mask }
     return index
   }

@@ -14,6 +14,7 @@ final class KeyTable {
   /// A power of two, at least twice the number of keys.
   private var slotCount = 64
   private var shift: UInt64 = 58
+  private let seeds = TextTable.seeds
 
   init() {
     small = .allocate(capacity: smallCount)
@@ -71,7 +72,8 @@ final class KeyTable {
   }
 
   private func place(of key: UInt64) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
+    // A fixed factor would let stored numbers be chosen that all get the same slot.
+    Int(truncatingIfNeeded: TextTable.mix(key ^ seeds.0, seeds.1) >> shift)
   }
 
   private func growSmall(to key: UInt64) {

@@ -2,8 +2,8 @@ internal import CObjectBoxRecords
 
 /// A table of texts with open addressing, which numbers them from 0 on.
 final class TextTable {
-  /// Seeds that make it hard to choose texts with equal hashes.
-  private static let seeds = (
+  /// Seeds that make it hard to choose texts or numbers with equal hashes.
+  static let seeds = (
     UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1
   )
 
@@ -194,7 +194,7 @@ final class TextTable {
   }
 
   @inline(__always)
-  private static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
+  static func mix(_ first: UInt64, _ second: UInt64) -> UInt64 {
     let product = first.multipliedFullWidth(by: second)
     return product.high ^ product.low
   }

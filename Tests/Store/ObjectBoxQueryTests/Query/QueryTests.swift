@@ -53,6 +53,71 @@ struct QueryTests {
     #expect(try range.count() == 2)
   }
 
+  @Test(
+    arguments: [
+      [], [.indexed], [.indexHash, .indexed], [.unique, .indexHash, .indexed],
+    ] as [[PropertyFlags]]
+  )
+  func `parameters of another number than a condition has find the same with any index`(
+    flags: [PropertyFlags]
+  ) throws {
+    let hashes = flags.contains(.indexHash)
+    let indexed = try TemporaryStore(
+      indexes: PersonIndexes(name: flags, email: [], age: hashes ? [] : flags)
+    )
+    let box = indexed.store.box(for: Person.self)
+    for (age, name) in ["", "a", "b", "c"].enumerated() {
+      try box.put(Person(name, age: Int32(age)))
+    }
+    func found(
+      _ text: QueryCondition<Person>,
+      _ number: QueryCondition<Person>,
+      _ ages: [Int32]
+    ) throws -> [Int] {
+      let names = ages.map { ["", "a", "b", "c"][Int($0)] }
+      let (texts, numbers) = (
+        try box.query { text }.build(), try box.query { number }.build()
+      )
+      texts.setParameters(Person.name, to: names)
+      numbers.setParameters(Person.age, to: ages)
+      let ids = try texts.findIds().map { Int($0.value) - 1 }
+      #expect(try numbers.findIds().map { Int($0.value) - 1 } == ids, "\(texts) \(numbers)")
+      #expect(try texts.findFirst().map { Int($0.age) } == ids.first)
+      return ids
+    }
+    let equal = (Person.name == "x", Person.age == 9)
+    #expect(try found(equal.0, equal.1, []) == [])
+    #expect(try found(equal.0, equal.1, [0]) == [0])
+    #expect(try found(equal.0, equal.1, [2, 3]) == [2])
+    let unequal = (Person.name != "x", Person.age != 9)
+    #expect(try found(unequal.0, unequal.1, []) == [0, 1, 2, 3])
+    #expect(try found(unequal.0, unequal.1, [0, 1]) == [1, 2, 3])
+    let between = (Person.name.isBetween("x", and: "y"), Person.age.isBetween(8, and: 9))
+    #expect(try found(between.0, between.1, [2]) == [2])
+    #expect(try found(between.0, between.1, [3, 1]) == [1, 2, 3])
+    let lists = (Person.name ∈ ["x"], Person.age ∈ [9])
+    #expect(try found(lists.0, lists.1, []) == [])
+    #expect(try found(lists.0, lists.1, [3, 1, 1]) == [1, 3])
+  }
+
+  @Test func `parameters of no number equal nothing, also of floating point`() throws {
+    let test = try SampleStore(.all)
+    for weight in [nil, -1, 0, .nan] as [Double?] {
+      let sample = Sample()
+      sample.weight = weight
+      try test.samples.put(sample)
+    }
+    let equal = try test.samples.query { Sample.weight.isEqual(to: 7) }.build()
+    equal.setParameters(Sample.weight, to: [] as [Double])
+    #expect(try equal.findIds() == [])
+    let unequal = try test.samples.query { Sample.weight.isNotEqual(to: 7) }.build()
+    unequal.setParameters(Sample.weight, to: [] as [Double])
+    #expect(try unequal.findIds().map(\.value) == [2, 3])
+    let listed = try test.samples.query { Sample.weight.isNotIn([7]) }.build()
+    listed.setParameters(Sample.weight, to: [] as [Double])
+    #expect(try listed.findIds().map(\.value) == [2, 3])
+  }
+
   @Test func `the description tells the number of conditions, the property and the parameter`()
     throws
   {

@@ -189,6 +189,14 @@ extension GrowthRow {
         let grouped = store.samples.query().grouped(by: Sample.size).select(.count)
         try measure { try expect(try grouped.find().count == count) }
       },
+      // Multiples of a Fibonacci number have close products with the golden ratio, the usual factor of hashes.
+      GrowthRow("groups of numbers that were chosen for one hash", .sorting, size: 500) {
+        count,
+        measure in
+        let store = try Samples.store(count) { $1.size = UInt32($0) * 514_229 }
+        let grouped = store.samples.query().grouped(by: Sample.size).select(.count)
+        try measure { try expect(try grouped.find().count == count) }
+      },
       GrowthRow("one group of all objects", .linear, size: 500) { count, measure in
         let store = try Samples.store(count) { $1.size = 7 }
         let grouped = store.samples.query().grouped(by: Sample.size).select(.count)

@@ -39,6 +39,20 @@ extension GrowthRow {
         try student.teachers.applyToDb()
         try measure { try store.students.remove(student) }
       },
+      // Each list has a savepoint, while the queue of puts holds all new objects.
+      GrowthRow("new targets with lists of their own, put in a block", .linear, size: 250) {
+        count,
+        measure in
+        let store = try RelationStore()
+        let teacher = Teacher()
+        for _ in 0..<count {
+          let student = Student()
+          student.teachers.append(Teacher())
+          teacher.students.append(student)
+        }
+        try measure { _ = try store.store.write { try $0.put(teacher) } }
+        try expect(try store.teachers.count() == count + 1)
+      },
       GrowthRow("backlinks of a hub read", .linear, size: 250) { count, measure in
         let store = try RelationStore()
         let customer = Customer("hub")

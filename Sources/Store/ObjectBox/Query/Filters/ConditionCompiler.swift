@@ -133,7 +133,11 @@ struct ConditionCompiler {
 
   private mutating func compile(_ values: [UnsafeRawBufferPointer], into step: inout FilterStep) {
     step.test = .bytes
-    if step.comparison.isOfList || step.comparison.isOfBounds {
+    if values.isEmpty { step.comparison = Self.withoutValues(step.comparison) }
+    if step.comparison.isOfBounds, values.count == 1 {
+      // A parameter of one value is both bounds, as for numbers.
+      step.texts = keep(values + values, of: step.comparison)
+    } else if step.comparison.isOfList || step.comparison.isOfBounds {
       step.texts = keep(values, of: step.comparison)
     } else if let value = values.first {
       step.bytes = value
@@ -142,6 +146,7 @@ struct ConditionCompiler {
 
   private mutating func compile(_ values: [Double], into step: inout FilterStep) {
     step.test = .double
+    if values.isEmpty { step.comparison = Self.withoutValues(step.comparison) }
     if step.comparison.isOfList {
       let bits = values.filter { !$0.isNaN }.map(DoubleOrder.bits)
       step.numbers = UnsafeBufferPointer(keep(bits.sorted()))
@@ -150,6 +155,13 @@ struct ConditionCompiler {
       step.doubleLow = range.low
       step.doubleHigh = range.high
     }
+  }
+
+  /// Returns the comparison with an empty list for one with a parameter of no value, which nothing equals.
+  private static func withoutValues(
+    _ comparison: PropertyCondition.Comparison
+  ) -> PropertyCondition.Comparison {
+    comparison == .notEqual || comparison == .isNotIn ? .isNotIn : .isIn
   }
 
   /// Keeps the texts of a list, or two bounds, in ascending order.
