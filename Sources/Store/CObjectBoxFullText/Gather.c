@@ -9,9 +9,11 @@
 // Initial room for terms: enough for some texts.
 #define FIRST_TERMS 256
 
-obx_gather *obx_gather_create(const uint8_t *weights, size_t columns) {
+obx_gather *obx_gather_create(const uint8_t *weights, size_t columns, const uint64_t *seeds) {
   obx_gather *gather = calloc(1, sizeof *gather);
   if (!gather) return NULL;
+  gather->seeds[0] = seeds[0];
+  gather->seeds[1] = seeds[1] | 1;
   gather->columns = columns < 256 ? columns : 256;
   memcpy(gather->weights, weights, gather->columns);
   for (size_t column = 0; column < gather->columns; column++)
@@ -47,18 +49,22 @@ size_t obx_gather_memory(const obx_gather *gather) { return gather->memory; }
 
 // MARK: Terms
 
-static uint32_t hash_of(const uint8_t *bytes, size_t size) {
-  uint64_t hash = size * 0x9E3779B97F4A7C15ull;
+// Multiplies, and folds the product, so that each bit of a factor reaches all bits of the result.
+static uint64_t mix(uint64_t first, uint64_t second) {
+  unsigned __int128 product = (unsigned __int128)first * second;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint32_t hash_of(const obx_gather *gather, const uint8_t *bytes, size_t size) {
+  uint64_t hash = gather->seeds[0] ^ (uint64_t)size << 56;
   for (; size >= 8; size -= 8, bytes += 8) {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    hash = (hash ^ word) * 0x9FB21C651E98DF25ull;
-    hash ^= hash >> 32;
+    hash = mix(hash ^ word, gather->seeds[1]);
   }
   uint64_t word = 0;
   memcpy(&word, bytes, size);
-  hash = (hash ^ word) * 0x9FB21C651E98DF25ull;
-  return (uint32_t)(hash ^ hash >> 32);
+  return (uint32_t)mix(hash ^ word, gather->seeds[1]);
 }
 
 static bool grow_slots(obx_gather *gather) {
@@ -97,7 +103,7 @@ static uint8_t *allocate(obx_gather *gather, size_t size) {
 
 // Returns the number of a term; NONE if memory runs out.
 static uint32_t find(obx_gather *gather, const uint8_t *bytes, size_t size) {
-  uint32_t hash = hash_of(bytes, size);
+  uint32_t hash = hash_of(gather, bytes, size);
   uint32_t slot = hash & gather->slot_mask;
   for (uint32_t term; (term = gather->slots[slot]) != NONE; slot = (slot + 1) & gather->slot_mask) {
     const term_t *known = &gather->terms[term];

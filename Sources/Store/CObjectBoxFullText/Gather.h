@@ -36,6 +36,8 @@ typedef struct {
 } order_t;
 
 struct obx_gather {
+  // Make it hard to choose words with equal hashes.
+  uint64_t seeds[2];
   uint8_t weights[256];
   size_t columns;
   bool is_weighted;

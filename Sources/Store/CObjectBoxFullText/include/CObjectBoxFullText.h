@@ -141,8 +141,10 @@ typedef struct {
 
 // Returns an object that `obx_gather_free` frees; null if memory runs out.
 //
-// `weights` has a number for each column; its frequencies are multiplied by that.
-obx_gather *_Nullable obx_gather_create(const uint8_t *_Nonnull weights, size_t columns);
+// `weights` has a number for each column; its frequencies are multiplied by that. `seeds` are two random numbers, which
+// decide where words are kept in memory.
+obx_gather *_Nullable obx_gather_create(
+    const uint8_t *_Nonnull weights, size_t columns, const uint64_t *_Nonnull seeds);
 void obx_gather_free(obx_gather *_Nonnull gather);
 
 // Adds the words of a document; its number is above all earlier ones.

@@ -13,13 +13,15 @@ final class GatheredPostings {
 
   init(_ settings: FullTextSettings) throws(FullTextError) {
     let gather = settings.weights.withUnsafeBufferPointer { weights in
-      weights.baseAddress.flatMap { obx_gather_create($0, weights.count) }
+      weights.baseAddress.flatMap { obx_gather_create($0, weights.count, Self.seeds) }
     }
     guard let gather else { throw Self.withoutMemory }
     self.gather = gather
   }
 
   deinit { obx_gather_free(gather) }
+
+  private static let seeds = [UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max)]
 
   private static var withoutMemory: FullTextError { .withoutMemory }
 
