@@ -51,6 +51,12 @@ extension WriteBuffer {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
     let binding = E.entityBinding
     let objects = Array(objects)
+    if table.replaces, let pending = rows[table.entityID],
+      objects.contains(where: { pending.row(of: binding.entityId(of: $0)) != nil })
+    {
+      // The earlier values of an object replace others, although the object no longer has them.
+      try seal()
+    }
     if mode != .update, objects.count > 1 {
       var count = 0
       for object in objects where binding.entityId(of: object) == 0 { count += 1 }
