@@ -45,6 +45,78 @@ struct RandomTransactionContractTests {
     #expect(run.past.count > 20)
   }
 
+  // MARK: Relations
+
+  private struct Connection: Hashable {
+    var name: String?
+    var next: Id?
+  }
+
+  /// Removes links, and all links that lead to them.
+  private static func remove(_ ids: Set<Id>, from links: inout [Id: Connection]) {
+    var removed = ids
+    while !removed.isEmpty {
+      for id in removed { links[id] = nil }
+      removed = Set(links.filter { $1.next.map(removed.contains) ?? false }.keys)
+    }
+  }
+
+  @Test(arguments: StoreKind.available)
+  func `replaced objects take along the objects that depend on them`(
+    _ kind: StoreKind
+  ) async throws {
+    let store = try await AnyStore(kind)
+    var links: [Id: Connection] = [:]
+    for seed in 0..<TestLength.choose(short: 30, long: 600) {
+      let before = links
+      links = try await store.write { transaction in
+        var (links, random) = (before, SplitMix(seed: seed))
+        let box = transaction.box(Link.self)
+        for _ in 0..<random.pick([1, 2, 4]) {
+          switch random.pick([0, 0, 0, 1, 2, 3]) {
+          case 0:
+            let link = Link(random.pick([nil, "a", "b", "c", "d", "e"]))
+            if random.happens(0.3) {
+              link.id = links.keys.sorted().randomElement(using: &random) ?? 0
+            }
+            var left = links
+            left[link.id] = nil
+            Self.remove(
+              Set(left.filter { $1.name != nil && $1.name == link.name }.keys),
+              from: &left
+            )
+            // A target that remains.
+            let next = random.happens(0.6) ? left.keys.sorted().randomElement(using: &random) : nil
+            link.next.targetId = next.map { EntityId($0) }
+            if random.happens(0.5) { try await box.put(link) } else { try await box.put([link]) }
+            left[link.id] = Connection(name: link.name, next: next)
+            links = left
+          case 1:
+            let ids = Set((0..<2).map { _ in Id.random(in: 1...30, using: &random) })
+            let count = ids.filter { links[$0] != nil }.count
+            #expect(try await box.remove(ids.sorted()) == UInt64(count), "seed \(seed)")
+            Self.remove(ids, from: &links)
+          case 2:
+            let name = random.pick(["a", "b"])
+            let found = Set(links.filter { $1.name == name }.keys)
+            let ids = try await box.query(Link.name == name).ids()
+            #expect(Set(ids) == found, "seed \(seed)")
+          default:
+            let all = try await box.all()
+            #expect(all.map(\.id) == links.keys.sorted(), "seed \(seed)")
+          }
+        }
+        return links
+      }
+      let stored = try await store.box(Link.self).all().map {
+        ($0.id, Connection(name: $0.name, next: $0.next.targetId?.value))
+      }
+      let found = Dictionary(uniqueKeysWithValues: stored)
+      #expect(found == links, "seed \(seed), from \(before)")
+      if found != links { return }
+    }
+  }
+
   private struct Run {
     /// The greatest number of parts in each other.
     let depth: Int
