@@ -51,7 +51,7 @@ extension WriteBuffer {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
     let binding = E.entityBinding
     let objects = Array(objects)
-    if table.replaces, let pending = rows[table.entityID],
+    if table.replaces, mode != .insert, let pending = rows[table.entityID],
       objects.contains(where: { pending.row(of: binding.entityId(of: $0)) != nil })
     {
       // The earlier values of an object replace others, although the object no longer has them.
