@@ -192,6 +192,16 @@ package struct StoredWriting {
     return max(table.highestID, try table.lastID(in: transaction))
   }
 
+  /// Returns the ID after the highest assigned one; `UInt64.max`, which no object has, if there is none.
+  ///
+  /// - Parameter entity: The index of the entity in ``Store/schema``.
+  /// - Returns: The ID.
+  /// - Throws: ``ObjectBoxError`` when the file cannot be read.
+  package func nextID(entity: Int) throws -> UInt64 {
+    let last = try lastID(entity: entity)
+    return last == .max ? .max : last + 1
+  }
+
   /// Makes sure that an entity assigns no ID up to the given one.
   ///
   /// - Parameters:

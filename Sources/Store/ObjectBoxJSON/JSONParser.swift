@@ -253,7 +253,9 @@ package struct JSONParser {
 
   private mutating func parseHexadecimal() throws(JSONFault) -> UInt16 {
     let digits = bytes[offset...].prefix(4)
-    guard digits.count == 4, let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    // `UInt16` accepts a sign.
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     else { throw fault("four hexadecimal digits are expected here") }
     offset += 4
     return value

@@ -34,7 +34,7 @@ struct DateRangeTests {
   }
 
   @Test(.enabled(if: TestServer.isThere, TestServer.reason))
-  func `a range includes microseconds that another program stored`() async throws {
+  func `dates include microseconds that another program stored`() async throws {
     let stores = try await QueryStores()
     try await stores.put(
       [0.998, 0.999, 1].map { seconds in
@@ -57,5 +57,30 @@ struct DateRangeTests {
     #expect(try await ids(QueryRow.date ∈ contractDate(0)..<contractDate(1)) == [1, 2])
     #expect(try await ids(QueryRow.date ∈ contractDate(0)...contractDate(1)) == [1, 2, 3])
     #expect(try await ids(QueryRow.date < contractDate(1)) == [1, 2])
+    #expect(try await ids(QueryRow.date == contractDate(0.999)) == [2])
+    #expect(try await ids(QueryRow.date != contractDate(0.999)) == [1, 3])
+    for count in [2, 100] {
+      let list = [contractDate(0.998)] + (1..<count).map { contractDate(Double($0)) }
+      #expect(try await ids(QueryRow.date ∈ list) == [1, 3], "\(count)")
+      #expect(try await ids(QueryRow.date ∉ list) == [2], "\(count)")
+    }
+    // Several dates in one millisecond, in the opposite order of their IDs.
+    _ = try await cluster.pool.run([
+      Statement(
+        "UPDATE \(table.name) SET \(column) = timestamptz 'epoch' + (700 - 100 * id) * interval '1 microsecond'"
+      )
+    ])
+    for (flags, expected) in [([], [3, 2, 1]), ([.descending], [1, 2, 3])]
+      as [([OrderFlags], [UInt64])]
+    {
+      let query = box.query().ordered(by: QueryRow.date, flags: flags)
+      var page = try await query.find(after: nil, limit: 1)
+      var found = page.objects.map(\.id)
+      while let next = page.next, found.count < 9 {
+        page = try await query.find(after: next, limit: 1)
+        found += page.objects.map(\.id)
+      }
+      #expect(found == expected)
+    }
   }
 }

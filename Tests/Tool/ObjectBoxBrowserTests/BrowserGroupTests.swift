@@ -65,18 +65,24 @@ struct BrowserGroupTests {
     let author = try test.store.box(named: "Author").put(["name": "Ada"])
     let dates: [Double] = [
       0, 86_399.999, 86_400, 951_782_400, 1_704_067_199, 1_704_067_200, 253_402_300_799,
+      // The first day of the year 10000 has no text.
+      253_402_300_800,
     ]
     for (index, date) in dates.enumerated() {
       var object: [String: Any?] = [
         "room": ["a \"b\"", "c\\d\n", "", "\u{E4}'`", "a\u{308}'`"][index % 5],
         "count": index % 3 - 1,
-        "width": [0.1, 1e300, -0.5][index % 3], "isOpen": index % 2 == 0,
+        "width": [0.1, 1e300, -0.5, 0.0, -0.0][index % 5], "isOpen": index % 2 == 0,
         "built": Date(timeIntervalSince1970: date), "owner": index == 1 ? author : 0,
         "key": UUID(uuidString: "0000000\(index % 2)-0000-0000-0000-000000000000"),
         "price": Decimal(index % 3),
       ]
       if index == 6 { object = ["width": 2.5, "built": Date(timeIntervalSince1970: date)] }
       try box.put(object)
+    }
+    for price in ["1.00", "-0"] {
+      let put = #"{"entity":"Shelf","values":{"price":"\#(price)","width":"3"}}"#
+      #expect(test.post("put", put).status == 200)
     }
     for filter in ["", "count >= 0 || width == 2.5"] {
       let answer = try test.json(

@@ -44,12 +44,12 @@ struct BrowserValueTests {
     Kind(
       name: "Double",
       type: 8,
-      values: [-.infinity, -1e300, -1, -0.0, 0.1, 1 / 3, 1e300, .infinity].map { .double($0) }
+      values: [-.infinity, -1e300, -1, -0.0, 0.1, 1 / 3, 1e300, .infinity, .nan].map { .double($0) }
     ),
     Kind(
       name: "Float",
       type: 7,
-      values: [-.infinity, -1e30, -1, -0.0, 0.1, 1 / 3, 1e30, .infinity].map { .float($0) }
+      values: [-.infinity, -1e30, -1, -0.0, 0.1, 1 / 3, 1e30, .infinity, .nan].map { .float($0) }
     ),
   ]
 

@@ -115,16 +115,17 @@ struct DatabaseBrowserTests {
       let database = try BrowsedDatabase(store)
       defer { database.database.close() }
       for limit in [1, 2, 500] {
-        var after = ""
-        var hasMore = true
+        var (ids, after, hasMore) = ([String](), "", true)
         while hasMore {
           let parameters = ["entity": "Value", "order": order, "limit": "\(limit)", "after": after]
           let pages = try [store.page(parameters), database.page(parameters)]
           #expect(pages[0].ids == pages[1].ids, "\(limit) after \(after)")
           #expect(pages[0].hasMore == pages[1].hasMore)
+          ids += pages[0].ids
           after = pages[0].ids.last ?? ""
           hasMore = pages[0].hasMore
         }
+        #expect(ids.map { Int($0) ?? 0 }.sorted() == [1, 2, 3, 4, 5, 6], "\(limit)")
       }
     }
   }

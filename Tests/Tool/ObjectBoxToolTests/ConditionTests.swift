@@ -328,6 +328,7 @@ struct ConditionTests {
       "created in [1990-01-01, true]", "a date is expected here", "created",
       "                        ^"
     ),
+    ("photo == 0x+f", "'0x+f' is no number, no date and no bytes", "photo", "         ^~~~"),
     ("weight == 12x", "'12x' is no number, no date and no bytes", "weight", "          ^~~"),
     ("stars < null", "null is neither less nor greater", "stars < null", "        ^~~~"),
     ("stars in 3", "'[' is expected here, to begin a list", "stars in 3", "         ^"),

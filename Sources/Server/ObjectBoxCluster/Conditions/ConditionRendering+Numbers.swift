@@ -61,7 +61,7 @@ extension ConditionRendering {
     case .none: return isNegated ? "\(name) IS NOT NULL" : "false"
     // The server estimates fewer rows for an equality than for a range.
     case .inside(let low, let high)
-    where low == high && (comparison == .equal || comparison == .notEqual):
+    where low == high && (comparison == .equal || isNegated) && column.kind != .timestamp:
       return "\(name) \(isNegated ? "<>" : "=") \(parameter(low, of: column))"
     case let range:
       let sql = inside(range, column, name)
@@ -108,18 +108,42 @@ extension ConditionRendering {
     _ column: Column,
     _ name: String
   ) -> String {
-    let array = parameter { parameters in
-      if column.kind == .timestamp {
-        parameters.append(
-          PostgresType.timestamptzArray,
-          of: PostgresType.timestamptz,
-          values.filter(ColumnKind.timestamps.contains).map(\.timestamp)
-        )
-      } else {
-        parameters.append(PostgresType.int8Array, of: PostgresType.int8, values)
-      }
+    guard column.kind != .timestamp else { return dates(comparison, values, column, name) }
+    let array = parameter {
+      $0.append(PostgresType.int8Array, of: PostgresType.int8, values)
     }
     return isIn(comparison, name, array)
+  }
+
+  /// The number of dates in a list from which an index is read from the first to the last of them.
+  private static let manyDates = 32
+
+  /// Returns the comparison with a list of dates, each of which includes the microseconds of its millisecond.
+  private mutating func dates(
+    _ comparison: PropertyCondition.Comparison,
+    _ values: [Int64],
+    _ column: Column,
+    _ name: String
+  ) -> String {
+    let values = values.filter(ColumnKind.timestamps.contains)
+    func within(_ low: Int64, _ high: Int64, _ rendering: inout Self) -> String {
+      rendering.inside(.inside(low, high), column, name)
+    }
+    if comparison == .isIn, !values.isEmpty, values.count < Self.manyDates {
+      return "(\(values.map { within($0, $0, &self) }.joined(separator: " OR ")))"
+    }
+    let array = parameter {
+      $0.append(
+        PostgresType.timestamptzArray,
+        of: PostgresType.timestamptz,
+        values.map(\.timestamp)
+      )
+    }
+    let isListed = isIn(comparison, "date_trunc('milliseconds', \(name))", array)
+    guard comparison == .isIn, let low = values.min(), let high = values.max() else {
+      return isListed
+    }
+    return "(\(isListed) AND \(within(low, high, &self)))"
   }
 
   /// Returns the comparison with the values of an array; null matches neither `isIn` nor `isNotIn`.

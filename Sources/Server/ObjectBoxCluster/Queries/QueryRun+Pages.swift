@@ -31,7 +31,8 @@ extension QueryRun {
         let value = rendering.parameter { parameters in
           parameters.appendOptional(column.column.kind.type) { column.append(record, to: &$0) }
         }
-        return "\(value)::\(column.column.kind.sql) AS \(column.name)"
+        let type = column.column.kind.sql
+        return "\(exact("\(value)::\(type)", column.column, cursor, &rendering)) AS \(column.name)"
       }
       let first = QueryOrder.deciding(orders, entity: table.schema).first
       let hasFirst = columns.contains {
@@ -54,5 +55,22 @@ extension QueryRun {
       source += try rendering.sql(condition, of: table, as: alias)
     }
     return Parts(rendering: rendering, alias: alias, source: source)
+  }
+
+  /// Returns the value of a cursor's object in the database, if that reads as the value of the cursor.
+  ///
+  /// Other programs may store microseconds, which a cursor lacks. Without them the page would begin with the object
+  /// itself.
+  private func exact(
+    _ value: String,
+    _ column: Column,
+    _ cursor: PageCursor,
+    _ rendering: inout ConditionRendering
+  ) -> String {
+    guard column.kind == .timestamp else { return value }
+    let id = rendering.parameter { $0.append(id: cursor.id) }
+    let name = "c.\(column.name)"
+    return "coalesce((SELECT \(name) FROM \(table.name) c WHERE c.\(table.id.name) = \(id) "
+      + "AND \(name) BETWEEN \(value) AND \(value) + interval '999 microseconds'), \(value))"
   }
 }

@@ -105,18 +105,26 @@ extension Column {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The elements of a one-dimensional array in PostgreSQL's binary form, without nulls; see
-  /// `array_send`.
+  /// The elements of an array in PostgreSQL's binary form, without nulls; see `array_send`.
+  ///
+  /// Other programs may store arrays of several dimensions, and conditions find all of their elements.
   package var elements: [UnsafeRawBufferPointer] {
     func number(at offset: Int) -> Int? {
       guard offset + 4 <= count else { return nil }
       return Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: self[offset..<offset + 4]))
         .map { Int($0) }
     }
-    guard number(at: 0) ?? 0 > 0, let size = number(at: 12) else { return [] }
+    guard let dimensions = number(at: 0), dimensions > 0 else { return [] }
+    var size = 1
+    var offset = 12
+    for _ in 0..<dimensions {
+      guard let length = number(at: offset), length > 0 else { return [] }
+      // An element has at least four bytes.
+      size = Swift.min(size * length, count / 4)
+      offset += 8
+    }
     var all: [UnsafeRawBufferPointer] = []
-    all.reserveCapacity(Swift.min(size, count / 4))
-    var offset = 20
+    all.reserveCapacity(size)
     for _ in 0..<size {
       guard let length = number(at: offset) else { return all }
       offset += 4

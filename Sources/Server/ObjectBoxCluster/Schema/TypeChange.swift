@@ -23,7 +23,7 @@ enum TypeChange {
       switch (from, to) {
       case _ where from == to && !Self.changesSign(old, new): self = .none
       case (.numeric, .text): self = .retype(using: "\(name)::text")
-      case (.text, .numeric): self = .retype(using: "\(name)::numeric")
+      case (.text, .numeric): self = .retype(using: Self.decimal(name))
       case (.bytes, .uuid): self = .retype(using: "encode(\(name), 'hex')::uuid")
       case (.uuid, .bytes): self = .retype(using: "uuid_send(\(name))")
       default:
@@ -49,6 +49,14 @@ enum TypeChange {
       old.has(.unsigned) || !new.has(.unsigned)
     else { return nil }
     self = from == to ? .none : .retype(using: "\(name)::\(to.sql)")
+  }
+
+  /// The expression of the decimal in a text; fails for other texts.
+  ///
+  /// PostgreSQL also accepts blanks, `NaN` and `Infinity`, which are no decimals for this library.
+  private static func decimal(_ name: String) -> String {
+    let form = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,4})?$"
+    return "(CASE WHEN \(name) !~ '\(form)' THEN 'no decimal' ELSE \(name) END)::numeric"
   }
 
   /// Returns true if the embedded store reads values of one type as values of the other.

@@ -96,27 +96,31 @@ struct PutStatements {
 
   // MARK: Unique values
 
-  /// Removes the rows whose unique value a later row of the batch replaces; returns their IDs.
-  private func takeLosers(from rows: inout [PendingRow]) throws -> [UInt64] {
+  /// Removes the rows whose unique value a later row of the batch replaces, and returns them.
+  private func takeLosers(from rows: inout [PendingRow]) throws -> [PendingRow] {
     guard rows.count > 1 else { return [] }
     rows.sort { $0.order < $1.order }
     let lost = try UniqueBatch(table).losers(of: rows)
+    let losers = rows.filter { lost.contains($0.row.id) }
     rows.removeAll { lost.contains($0.row.id) }
-    return lost.sorted()
+    return losers
   }
 
   /// Returns statements that remove the objects whose unique values rows replace.
-  private func replacements(_ rows: [PendingRow], losers: [UInt64]) throws -> [Statement] {
+  ///
+  /// Losers have replaced the holders of their values before they were replaced themselves.
+  private func replacements(_ rows: [PendingRow], losers: [PendingRow]) throws -> [Statement] {
     var statements: [Statement] = []
     let (name, id) = (table.table.name, table.table.id.name)
     if !losers.isEmpty {
+      let ids = losers.map(\.row.id).sorted()
       statements.append(
-        Statement("DELETE FROM \(name) WHERE \(id) = ANY($1)") { $0.append(ids: losers) }
+        Statement("DELETE FROM \(name) WHERE \(id) = ANY($1)") { $0.append(ids: ids) }
       )
     }
     for unique in table.uniques where unique.replaces {
       // Lock the holders, so that they cannot change before the removal.
-      let holders = try holders(of: unique, in: rows, locked: true)
+      let holders = try holders(of: unique, in: rows + losers, locked: true)
       let sql = "DELETE FROM \(name) WHERE \(id) = ANY(ARRAY(\(holders.sql)))"
       statements.append(Statement(sql, holders.parameters))
     }

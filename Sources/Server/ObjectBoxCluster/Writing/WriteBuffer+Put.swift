@@ -51,6 +51,12 @@ extension WriteBuffer {
     let table = try table(E.entityInfo.entitySchemaId, name: E.entityInfo.entityName)
     let binding = E.entityBinding
     let objects = Array(objects)
+    if table.replaces || table.isLinked, mode != .insert, let pending = rows[table.entityID],
+      objects.contains(where: { pending.row(of: binding.entityId(of: $0)) != nil })
+    {
+      // The earlier put of an object may replace others, and its relations may be replaced by this put.
+      try seal()
+    }
     if mode != .update, objects.count > 1 {
       var count = 0
       for object in objects where binding.entityId(of: object) == 0 { count += 1 }
@@ -215,10 +221,16 @@ extension WriteBuffer {
     guard let bound, bound.id == link.host else { return false }
     // The server has no entries for a new object.
     if rows[bound.entity]?.row(of: bound.id)?.isNew ?? false { return true }
-    guard replaced[link] == nil else { return true }
+    replacedByPut[link] = entity
+    replaceAll(of: link)
+    return true
+  }
+
+  /// Marks a relation as replaced if the current put replaces it.
+  private func replaceAll(of link: RelationLink) {
+    guard replaced[link] == nil, let entity = replacedByPut[link] else { return }
     onRollback { [unowned self] in replaced[link] = nil }
     replaced[link] = ReplacedRelation(entity: entity)
-    return true
   }
 
   /// Adds changes of a to-many relation.
@@ -228,6 +240,7 @@ extension WriteBuffer {
     for object in added where binding.entityId(of: object) != 0 {
       try cluster.shape.checkOwns(object)
     }
+    replaceAll(of: link)
     switch link.end {
     case .standalone(let relation), .standaloneBacklink(let relation):
       let isBacklink = if case .standaloneBacklink = link.end { true } else { false }

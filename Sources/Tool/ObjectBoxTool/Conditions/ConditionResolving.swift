@@ -329,7 +329,10 @@ package struct ConditionResolving {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(digits[index...(index + 1)]), radix: 16) else { return nil }
+      // `UInt8` accepts a sign before a digit.
+      guard digits[index].isHexDigit,
+        let byte = UInt8(String(digits[index...(index + 1)]), radix: 16)
+      else { return nil }
       bytes.append(byte)
     }
     return bytes

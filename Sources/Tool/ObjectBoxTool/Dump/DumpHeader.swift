@@ -97,6 +97,17 @@ package struct DumpHeader: Sendable {
     writer.raw("}")
   }
 
+  private static func lastID(_ value: JSONValue) throws -> UInt64 {
+    let id: UInt64 = try value.number("an ID")
+    guard id < .max else {
+      throw LineFault(
+        "found \(value.kind), and an ID up to \(UInt64.max - 1) is expected",
+        at: value.place
+      )
+    }
+    return id
+  }
+
   /// Parses the line.
   ///
   /// Throws ``LineFault`` when it is no header, or of a newer version; ``ObjectBoxError`` for an
@@ -126,7 +137,7 @@ package struct DumpHeader: Sendable {
         Entity(
           index: index,
           count: try value["count"]?.number("a number of objects"),
-          lastID: try value["lastId"]?.number("an ID") ?? 0
+          lastID: try value["lastId"].map(Self.lastID) ?? 0
         )
       )
     }

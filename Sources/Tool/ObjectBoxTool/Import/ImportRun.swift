@@ -40,7 +40,7 @@ struct ImportRun {
     progress: (Int) throws -> Void
   ) throws {
     let end = size.map { stored + $0 }
-    var next = try writing.lastID(entity: entity.index) + 1
+    var next = try writing.nextID(entity: entity.index)
     while end.map({ stored < $0 }) ?? true {
       do {
         guard let record = try records.next() else {

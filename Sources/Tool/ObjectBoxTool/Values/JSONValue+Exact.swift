@@ -134,8 +134,12 @@ extension JSONValue {
   // MARK: Bytes
 
   private var base64: [UInt8]? {
-    // Foundation takes any number of `=` at the end.
+    // Foundation takes any number of `=` at the end, and reads other ones as bytes.
     guard let string, string.utf8.count.isMultiple(of: 4) else { return nil }
+    let padding = string.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    guard padding <= 2, !string.utf8.dropLast(padding).contains(UInt8(ascii: "=")) else {
+      return nil
+    }
     return Data(base64Encoded: string).map(Array.init)
   }
 

@@ -133,6 +133,22 @@ struct BoxContractTests {
   }
 
   @Test(arguments: StoreKind.available)
+  func `insert refuses an object that its transaction has put, and the block goes on`(
+    _ kind: StoreKind
+  ) async throws {
+    let store = try await AnyStore(kind)
+    try await store.write { transaction in
+      let box = transaction.box(Badge.self)
+      let badge = Badge(code: "a")
+      try await box.put(badge)
+      badge.code = "b"
+      #expect(code(await error { try await box.put(badge, mode: .insert) }) == 10210)
+      try await box.put(Badge(code: "b"))
+    }
+    #expect(try await store.box(Badge.self).all().map(\.code) == ["a", "b"])
+  }
+
+  @Test(arguments: StoreKind.available)
   func `update refuses an object that is not stored, and leaves its ID`(
     _ kind: StoreKind
   ) async throws {

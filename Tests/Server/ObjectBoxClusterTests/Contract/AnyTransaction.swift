@@ -26,6 +26,18 @@ struct AnyTransaction {
     if let cluster { try await cluster.remove(object) } else { try writing?.remove(object) }
   }
 
+  /// Loads the objects of a relation.
+  func load<S>(_ relation: ToMany<S>) async throws
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    try await relation.load(in: cluster)
+  }
+
+  /// Returns the IDs of a relation's targets.
+  func ids<S>(_ relation: ToMany<S>) async throws -> [Id]
+  where S: EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
+    try await relation.loadIds(in: cluster).map(\.value)
+  }
+
   /// Makes a call of the transaction itself.
   func used() async throws {
     if let cluster {

@@ -11,13 +11,14 @@ struct CheckedValueTests {
   private static let model = """
     {
       "entities": [{
-        "id": "1:1011", "lastPropertyId": "5:1105", "name": "Price",
+        "id": "1:1011", "lastPropertyId": "6:1106", "name": "Price",
         "properties": [
           {"id": "1:1101", "name": "id", "type": 6, "flags": 1},
           {"id": "2:1102", "name": "amount", "type": 9, "externalType": 103},
           {"id": "3:1103", "name": "isNet", "type": 1},
           {"id": "4:1104", "name": "key", "type": 23, "externalType": 102},
-          {"id": "5:1105", "name": "date", "type": 10}
+          {"id": "5:1105", "name": "date", "type": 10},
+          {"id": "6:1106", "name": "scan", "type": 23}
         ],
         "relations": []
       }],
@@ -86,7 +87,9 @@ struct CheckedValueTests {
   @Test(
     arguments: [
       #"{"isNet":2}"#, #"{"isNet":-1}"#, #"{"isNet":"true"}"#, #"{"key":"AAAA"}"#,
-      #"{"amount":01}"#,
+      #"{"amount":"\u+031"}"#, #"{"amount":01}"#, #"{"scan":"YQ"}"#, #"{"scan":"===="}"#,
+      #"{"scan":"YQ======"}"#,
+      #"{"scan":"YQ=A"}"#, #"{"scan":"AA=A"}"#, #"{"scan":"YQ==YQ=="}"#,
       #"{"amount":+1}"#, #"{"amount":.5}"#, #"{"amount":1.}"#, #"{"date":"1990-02-30"}"#,
     ]
   )

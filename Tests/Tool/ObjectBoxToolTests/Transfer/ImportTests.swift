@@ -154,6 +154,18 @@ struct ImportTests {
     #expect(result.errors.contains("the IDs of 'Note' are used up"), "\(result.errors)")
   }
 
+  @Test(arguments: [UInt64.max - 1, .max])
+  func `a store whose last ID was assigned gets no object without an ID`(_ last: UInt64) throws {
+    let store = try tool.folder.store("notes", ModelText.notes)
+    let index = try #require(store.schema.index(ofEntity: "Note"))
+    // A damaged file may have the greatest number of all.
+    try store.writingStored { try $0.raiseLastID(entity: index, to: last) }
+    store.close()
+    let result = try importing("slug\nnew\n", "Note")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("the IDs of 'Note' are used up"), "\(result.errors)")
+  }
+
   @Test func `json lines, separators and standard input`() throws {
     let lines = #"{"name":"J"}"# + "\n\n" + #"{"name":null,"id":77}"# + "\n"
     #expect(try importing(lines, "Author", name: "a.jsonl").status == 0)

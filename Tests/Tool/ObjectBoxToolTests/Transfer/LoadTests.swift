@@ -147,6 +147,10 @@ struct LoadTests {
         ": found the number -1, and an ID is"
       ),
       (
+        header.replacingOccurrences(of: "\"lastId\":0", with: "\"lastId\":18446744073709551615"),
+        ": found the number 18446744073709551615, and an ID up to 18446744073709551614 is"
+      ),
+      (
         header.replacingOccurrences(of: "\"type\":9", with: "\"type\":99"),
         "the model has a property of type 99"
       ),

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import ObjectBox
 internal import ObjectBoxDynamic
 
@@ -60,6 +61,9 @@ struct ObjectGroups {
   /// The number of objects with values beyond ``valueLimit``.
   private(set) var otherCount = 0
 
+  /// The first millisecond of the year 10000.
+  private static let year10000 = 253_402_300_800_000
+
   private let property: PropertySchema
   private let interval: Interval
 
@@ -109,8 +113,16 @@ struct ObjectGroups {
   }
 
   /// The common part of a group's values; dates outside the years 1 to 9999 are numbers, and stay whole.
+  ///
+  /// Numbers that conditions take for equal have one text, such as 1.0 and 1.00 as decimals, and both zeros.
   private func key(_ text: String?) -> String? {
-    guard let text, let length = interval.length, text.hasSuffix("Z") else { return text }
+    guard let text else { return nil }
+    switch ValueForm(property) {
+    case .float, .double: return text == "-0.0" ? "0.0" : text
+    case .decimal: return Decimal.value(in: text)?.description ?? text
+    default: break
+    }
+    guard let length = interval.length, text.hasSuffix("Z") else { return text }
     return String(text.prefix(length))
   }
 
@@ -127,8 +139,10 @@ struct ObjectGroups {
     }
     guard let length = interval.length, key.count == length else { return "\(name) == \(key)" }
     let first = Self.firstDay(of: key)
-    // No date is after the year 9999.
-    guard let next = next(first) else { return "\(name) >= \(first)" }
+    // Dates after the year 9999 have no text.
+    guard let next = next(first) else {
+      return "\(name) >= \(first) && \(name) < \(Self.year10000)"
+    }
     return "\(name) >= \(first) && \(name) < \(next)"
   }
 

@@ -11,6 +11,23 @@ struct TableOrder {
     var value: (any Sendable)?
   }
 
+  /// Objects that follow a cursor, found by one query.
+  struct Part {
+    enum Kind {
+      /// Objects with values that conditions compare, in the order of the table.
+      case values
+      /// Objects with not-a-number, which no comparison matches, before other objects with values.
+      case notNumbers
+      /// Objects without a value, by their IDs.
+      case nulls
+    }
+
+    var kind: Kind
+    /// The ID after which the objects follow; 0 for all.
+    var id: UInt64 = 0
+    var condition: (DynamicProperties) -> DynamicCondition
+  }
+
   let property: PropertySchema
   let isDescending: Bool
   private let idName: String
@@ -46,12 +63,17 @@ struct TableOrder {
     }
   }
 
-  /// Adds the order to a query: texts by bytes, like indexes, and nulls last.
-  func ordered(_ builder: DynamicQueryBuilder) -> DynamicQueryBuilder {
+  /// Adds the order of a part to a query: texts by bytes, like indexes, and nulls last.
+  func ordered(
+    _ builder: DynamicQueryBuilder,
+    _ kind: Part.Kind = .values
+  ) -> DynamicQueryBuilder {
     if isByID {
       return isDescending ? builder.ordered(by: property.name, flags: .descending) : builder
     }
-    return isDescending
+    if kind == .nulls { return builder }
+    // Not-a-number is above all numbers.
+    return isDescending || kind == .notNumbers
       ? builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast, .descending)
       : builder.ordered(by: property.name, flags: .caseSensitive, .nullsLast)
   }
@@ -69,11 +91,46 @@ struct TableOrder {
     return Cursor(id: record.objectID, value: value)
   }
 
+  /// Returns whether the property of an object is not-a-number.
+  func isNotNumber(in record: RecordReader) -> Bool {
+    switch record.exact(property) {
+    case .float(let number): number.isNaN
+    case .double(let number): number.isNaN
+    default: false
+    }
+  }
+
+  /// Returns the objects after a cursor, in the order of the table.
+  ///
+  /// Not-a-numbers have a part of their own, since no condition on the value matches them.
+  func parts(behind cursor: Cursor) -> [Part] {
+    guard let value = cursor.value else {
+      return [Part(kind: .nulls, id: cursor.id, condition: isNull)]
+    }
+    let nulls = Part(kind: .nulls, condition: isNull)
+    if Self.isNotNumber(value) {
+      let others = Part(kind: .notNumbers) { properties in
+        properties[property.name].isNotNil() && properties[idName] > cursor.id
+      }
+      let numbers = Part(kind: .values) { $0[property.name] <= Double.infinity }
+      return isDescending ? [others, numbers, nulls] : [others, nulls]
+    }
+    let values = Part(kind: .values, condition: isBehind(cursor.id, value))
+    guard !isDescending, [.float, .double].contains(property.type) else { return [values, nulls] }
+    return [values, Part(kind: .notNumbers) { $0[property.name].isNotNil() }, nulls]
+  }
+
+  private static func isNotNumber(_ value: any Sendable) -> Bool {
+    (value as? Float)?.isNaN ?? (value as? Double)?.isNaN ?? false
+  }
+
   /// The condition on objects after a cursor's value.
   ///
   /// Objects with equal values are in the order of their IDs, in both directions. The condition on
   /// the value itself bounds the index scan.
-  func isBehind(_ id: UInt64, _ value: any Sendable) -> (DynamicProperties) -> DynamicCondition {
+  private func isBehind(_ id: UInt64, _ value: any Sendable) -> (DynamicProperties) ->
+    DynamicCondition
+  {
     { properties in
       let own = properties[property.name]
       let isLater = properties[idName] > id
@@ -87,7 +144,7 @@ struct TableOrder {
   }
 
   /// The condition on objects without a value.
-  func isNull(_ properties: DynamicProperties) -> DynamicCondition {
+  private func isNull(_ properties: DynamicProperties) -> DynamicCondition {
     properties[property.name].isNil()
   }
 }

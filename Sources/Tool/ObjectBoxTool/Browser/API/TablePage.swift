@@ -19,27 +19,23 @@ struct TablePage {
     in version: any ContentVersion,
     _ body: (RecordReader) throws -> Void
   ) throws {
-    guard let cursor else {
-      return try version.forEachRecord(of: try query(), after: nil, limit: limit, body)
-    }
-    if order.isByID {
-      return try version.forEachRecord(of: try query(), after: cursor.id, limit: limit, body)
+    guard let cursor, !order.isByID else {
+      return try version.forEachRecord(of: try query(), after: cursor?.id, limit: limit, body)
     }
     var rest = limit
-    if cursor.value != nil {
-      try version.forEachRecord(of: try query(), after: nil, limit: limit) { record in
+    for part in order.parts(behind: cursor) {
+      try version.forEachRecord(
+        of: try order.ordered(builder(and: part.condition), part.kind).build(),
+        after: part.kind == .nulls ? part.id : nil,
+        limit: rest
+      ) { record in
+        // Not-a-numbers come first in their query; numbers follow.
+        if part.kind == .notNumbers, !order.isNotNumber(in: record) { return }
         rest -= 1
         try body(record)
       }
+      guard rest > 0 else { return }
     }
-    guard rest > 0 else { return }
-    // Objects without a value follow, ordered by ID.
-    try version.forEachRecord(
-      of: try builder(and: order.isNull).build(),
-      after: cursor.value == nil ? cursor.id : 0,
-      limit: rest,
-      body
-    )
   }
 
   /// The plan of the query for the page, in words.
@@ -49,11 +45,10 @@ struct TablePage {
 
   /// The query for the page, or for its first part.
   private func query() throws -> DynamicQuery {
-    var further: ((DynamicProperties) -> DynamicCondition)?
-    if !order.isByID, let cursor {
-      further = cursor.value.map { order.isBehind(cursor.id, $0) } ?? order.isNull
+    guard !order.isByID, let part = cursor.flatMap({ order.parts(behind: $0).first }) else {
+      return try order.ordered(builder()).build()
     }
-    return try order.ordered(builder(and: further)).build()
+    return try order.ordered(builder(and: part.condition), part.kind).build()
   }
 
   private func builder(

@@ -63,7 +63,7 @@ package struct StoreFileContent: BrowserContent {
         }
       }
       if !isThere { try edit.check(nil, missing) }
-      let id = try edit.id ?? (writing.lastID(entity: index) + 1)
+      let id = try edit.id ?? writing.nextID(entity: index)
       try writing.put(entity: index, id: id, keepsOthers: edit.id != nil, edit.fill)
       return id
     }
