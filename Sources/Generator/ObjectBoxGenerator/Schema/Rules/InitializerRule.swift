@@ -74,12 +74,19 @@ enum InitializerRule {
       return [Diagnostic(.missingInitializer(call, entity: type.qualifiedName), at: type.position)]
     }
     let others = type.variables.filter { variable in
-      !variable.isStatic && !variable.isComputed && !variable.hasDefault && !variable.mayBeWrapped
-        && !variable.isLazy && !labels.contains(variable.name)
+      !variable.isStatic && !variable.isComputed && !variable.mayBeWrapped
+        && !(variable.isLet && variable.hasDefault) && !labels.contains(variable.name)
     }
-    return others.map { variable in
-      let entity = type.qualifiedName
-      let message = DiagnosticMessage.memberwiseNeeds(variable.name, call, entity: entity)
+    return others.compactMap { variable in
+      let (name, entity) = (variable.name, type.qualifiedName)
+      let message: DiagnosticMessage
+      if variable.isPrivate {
+        message = .privateMemberwise(name, call, entity: entity)
+      } else if variable.hasDefault || variable.isLazy {
+        return nil
+      } else {
+        message = .memberwiseNeeds(name, call, entity: entity)
+      }
       return Diagnostic(message, at: variable.position)
     }
   }
@@ -131,5 +138,10 @@ extension DiagnosticMessage {
   static func memberwiseNeeds(_ name: String, _ call: String, entity: String) -> Self {
     "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
       + "default value, or add `\(call)`"
+  }
+
+  static func privateMemberwise(_ name: String, _ call: String, entity: String) -> Self {
+    "'\(name)' is private, which makes the initializer of entity '\(entity)' private as well, so "
+      + "generated code cannot call it; make '\(name)' internal, or add `\(call)`"
   }
 }

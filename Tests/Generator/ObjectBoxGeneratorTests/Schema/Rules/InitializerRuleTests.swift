@@ -101,7 +101,7 @@ struct InitializerRuleTests {
     )
   }
 
-  @Test(arguments: ["var", "let", "private var"])
+  @Test(arguments: ["var", "let"])
   func `a variable that is not stored may not be asked for`(_ keyword: String) {
     let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(keyword) 1️⃣a: URL\n"
     expectFindings(source + "}", ["1️⃣ error: 'a' is not stored, but the initializer"])
@@ -109,5 +109,33 @@ struct InitializerRuleTests {
       source.replacing("1️⃣", with: "") + "}\nextension Note { init(id: Id) {} }",
       []
     )
+  }
+
+  @Test(arguments: [
+    "private var 1️⃣a: URL", "private var 1️⃣a = 1", "fileprivate var 1️⃣a: Int?", "private let 1️⃣a: Int",
+    "private lazy var 1️⃣a = 1", "private var 1️⃣a = 1 { didSet {} }",
+  ])
+  func `a private variable that is not stored makes the initializer private`(_ variable: String) {
+    let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(variable)\n"
+    expectFindings(
+      source + "}",
+      [
+        "1️⃣ error: 'a' is private, which makes the initializer of entity 'Note' private as well, so "
+          + "generated code cannot call it; make 'a' internal, or add `init(id:)`"
+      ]
+    )
+    expectFindings(
+      source.replacing("1️⃣", with: "") + "init(id: Id) { self.id = id }\n}",
+      []
+    )
+  }
+
+  @Test(arguments: [
+    "private let a = 1", "private static var a = 1", "private var a: Int { 1 }",
+    "private(set) var a = 1",
+  ])
+  func `other private declarations do not`(_ variable: String) {
+    let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(variable)\n}"
+    expectFindings(source, [])
   }
 }
