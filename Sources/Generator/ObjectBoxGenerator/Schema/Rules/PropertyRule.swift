@@ -26,7 +26,7 @@ enum PropertyRule {
       swiftType: stored.type.text,
       unwrappedType: stored.type.name,
       isOptional: stored.type.isOptional,
-      isMutable: !variable.isLet,
+      isMutable: !variable.isLet && !variable.hasPrivateSetter,
       access: variable.access,
       type: nil,
       uid: uid.request,
