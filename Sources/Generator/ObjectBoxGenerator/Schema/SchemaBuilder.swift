@@ -114,7 +114,7 @@ extension DiagnosticMessage {
 
   static func takenBinding(_ binding: String, entity: String) -> Self {
     "generated code declares '\(binding)' for entity '\(entity)', and the sources declare a type of "
-      + "this name; rename one of the two"
+      + "this name; remove that type, or rename one of the two"
   }
 
   static func equalBindings(_ binding: String, _ entities: [String]) -> Self {

@@ -241,7 +241,7 @@ struct EntityRuleTests {
     "enum Memo { struct 1️⃣Note: Entity { var id: Id } }\nfinal class Memo_NoteBinding {}",
   ])
   func `a binding may not have the name of a type of the sources`(_ text: String) {
-    expectFindings(text, ["1️⃣ error: and the sources declare a type of this name; rename one"])
+    expectFindings(text, ["1️⃣ error: and the sources declare a type of this name; remove that type"])
   }
 
   @Test func `bindings of different entities may not have equal names`() {
