@@ -14,7 +14,7 @@ enum InitializerRule {
 
   /// Returns findings about the constants and initializers of an entity with the given properties.
   static func check(_ type: ParsedType, storing variables: [ParsedVariable]) -> [Diagnostic] {
-    let constants = checkConstants(variables, of: type)
+    let constants = checkConstants(variables, of: type) + checkLazy(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
     let findings = checkAccess(type, variables)
     if type.undecidedConditions.isEmpty, !type.hasConditionalInitializers { return findings }
@@ -48,6 +48,15 @@ enum InitializerRule {
         type.kind == .class
         ? .constantOfClass(variable.name, of: variable.ownerTitle(in: type.qualifiedName))
         : .constantWithValue(variable.name, entity: type.qualifiedName)
+      return Diagnostic(message, at: variable.position)
+    }
+  }
+
+  /// Reading a lazy property changes a struct, and generated code reads structs that it cannot change.
+  private static func checkLazy(_ variables: [ParsedVariable], of type: ParsedType) -> [Diagnostic]
+  {
+    variables.filter { $0.isLazy && type.kind == .struct }.map { variable in
+      let message = DiagnosticMessage.lazyOfStruct(variable.name, entity: type.qualifiedName)
       return Diagnostic(message, at: variable.position)
     }
   }
@@ -117,6 +126,11 @@ extension DiagnosticMessage {
     "property '\(name)' of entity '\(entity)' is a constant with a value, so a stored one cannot "
       + "take its place; make it `var`, remove the value, or annotate it with `// objectbox: "
       + "transient`"
+  }
+
+  static func lazyOfStruct(_ name: String, entity: String) -> Self {
+    "property '\(name)' of entity '\(entity)' is lazy, and generated code cannot read a lazy property of "
+      + "a struct; remove `lazy`, or annotate it with `// objectbox: transient`"
   }
 
   static func privateSetter(_ name: String, of owner: String) -> Self {

@@ -20,6 +20,14 @@ struct InitializerRuleTests {
     )
   }
 
+  @Test func `lazy properties of a struct cannot be read, those of a class can`() {
+    expectFindings(
+      "struct Note: Entity { var id: Id\nlazy var 1️⃣a = 1 }\n"
+        + "class Memo: Entity { var id: Id = 0\nlazy var a = 1 }",
+      ["1️⃣ error: property 'a' of entity 'Note' is lazy, and generated code cannot read"]
+    )
+  }
+
   @Test func `private setters of a class are refused, those of a struct are not`() {
     expectFindings(
       "class Note: Entity { var id: Id = 0\nprivate(set) var 1️⃣a = 1 }\n"

@@ -9,7 +9,7 @@ struct PropertyRuleTests {
 
   @Test(arguments: [
     "var a: Int", "let a: Int", "public var a: Int", "private(set) var a: Int", "var a = 1",
-    "var a: Int = 1 { didSet {} }", "lazy var a: Int = 1", "@Wrapped var a: Int",
+    "var a: Int = 1 { didSet {} }", "@Wrapped var a: Int",
     "weak var a: NSString?",
     "var a: String!",
   ])
