@@ -49,6 +49,9 @@ enum PropertyRule {
     case .faults(let faults): return (nil, diagnostics + faults)
     case nil: break
     }
+    if property.conversion == nil, type.isNestedOptional {
+      return (nil, diagnostics + [stored.finding(.nestedOptional(stored.title))])
+    }
     let (kept, typeFindings) = entry(for: type, of: stored)
     diagnostics += typeFindings
     if kept == nil, !isRuntimeType(type, names) {
@@ -114,6 +117,11 @@ extension DiagnosticMessage {
 
   static func missingType(_ title: String) -> Self {
     "the type of \(title) cannot be told from its default value; declare the type"
+  }
+
+  static func nestedOptional(_ title: String) -> Self {
+    "\(title) has an optional within an optional, and a store has only one kind of null; declare it "
+      + "as one optional"
   }
 
   static func unsupportedType(_ title: String, _ type: String, advice: String) -> Self {

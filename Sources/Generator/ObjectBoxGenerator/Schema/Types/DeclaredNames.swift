@@ -170,6 +170,8 @@ package struct DeclaredNames {
         &fault
       )
       result = DeclaredType(name: target.name, isOptional: type.isOptional || target.isOptional)
+      result.isNestedOptional =
+        type.isNestedOptional || target.isNestedOptional || (type.isOptional && target.isOptional)
     }
     return result
   }
