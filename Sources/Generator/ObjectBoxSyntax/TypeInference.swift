@@ -12,7 +12,7 @@ package enum TypeInference {
     case .prefixOperatorExpr(let signed) where ["-", "+"].contains(signed.operator.text):
       type(of: signed.expression)
     case .arrayExpr(let array): common(array.elements.map(\.expression)).map { "[\($0)]" }
-    case .functionCallExpr(let call): made(by: call.calledExpression)
+    case .functionCallExpr(let call): made(by: call)
     case .memberAccessExpr(let member):
       // The value of `X.self` is not an X.
       member.isLowercase && member.declName.baseName.tokenKind != .keyword(.self)
@@ -35,8 +35,10 @@ package enum TypeInference {
   private static func common(_ values: [ExprSyntax]) -> String? {
     let present = values.filter { !$0.is(NilLiteralExprSyntax.self) }
     let types = Set(present.map { type(of: $0) })
-    guard types.count == 1, let type = types.first, let type else { return nil }
-    return present.count < values.count ? optional(type) : type
+    let isOptional = present.count < values.count || types.count > 1
+    let common = isOptional ? Set(types.map { $0.map(optional) }) : types
+    guard common.count == 1, let type = common.first else { return nil }
+    return type
   }
 
   /// Returns the optional form of a type.
@@ -65,12 +67,44 @@ package enum TypeInference {
     return common([first, parts[place + 1]])
   }
 
-  /// Returns X for `X(…)`, `X.init(…)` and `X.factory(…)`.
-  private static func made(by called: ExprSyntax) -> String? {
-    if let member = called.as(MemberAccessExprSyntax.self), member.isLowercase {
-      return member.base.flatMap(name)
+  /// Returns X for `X(…)`, `X.init(…)` and `X.factory(…)`; its optional form for an initializer that may
+  /// fail.
+  private static func made(by call: FunctionCallExprSyntax) -> String? {
+    var called = call.calledExpression
+    if let member = called.as(MemberAccessExprSyntax.self), member.isLowercase,
+      let base = member.base
+    {
+      guard member.declName.baseName.tokenKind == .keyword(.`init`) else { return name(of: base) }
+      called = base
     }
-    return name(of: called)
+    return name(of: called).map { mayFail(call.arguments, of: $0) ? optional($0) : $0 }
+  }
+
+  /// Initializers of types that can be stored, by the labels of the first arguments.
+  private static let failableLabels: [String: [[String]]] = [
+    "URL": [["string"], ["dataRepresentation"]], "UUID": [["uuidString"]],
+    "Data": [["base64Encoded"]], "Decimal": [["string"], ["exactly"]],
+    "String": [
+      ["data", "encoding"], ["bytes", "encoding"], ["cString", "encoding"], ["validating"],
+      ["validatingCString"], ["validatingUTF8"],
+    ],
+  ]
+
+  private static let numbers: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    "Float", "Double", "TimeInterval", "Bool",
+  ]
+
+  /// Returns whether an initializer of a known type with these arguments gives an optional.
+  private static func mayFail(_ arguments: LabeledExprListSyntax, of type: String) -> Bool {
+    let name = type.split(separator: ".").last.map(String.init) ?? type
+    guard [name, "Swift.\(name)", "Foundation.\(name)"].contains(type), let first = arguments.first
+    else { return false }
+    let labels = arguments.map { $0.label?.text ?? "" }
+    if failableLabels[name]?.contains(where: labels.starts) == true { return true }
+    guard numbers.contains(name) else { return false }
+    let readsText = labels[0].isEmpty && Self.type(of: first.expression) == "String"
+    return labels[0] == "exactly" || labels.dropFirst().contains("radix") || readsText
   }
 
   /// Returns the target type of a cast, as an optional for `as?`; nil for other expressions.

@@ -59,4 +59,19 @@ struct OddNameTests {
     let dynamic = try store.box(named: "V").query { $0["first name"] == "a" }.build()
     #expect(try dynamic.findIds() == [2])
   }
+
+  @Test func `entities whose own names need backticks are stored, found and related`() throws {
+    let made = store.box(for: `self made`.self)
+    let first = try made.put(struct: `self made`(id: 0, is: .other, next: nil))
+    let second = try made.put(struct: `self made`(id: 0, is: .default, next: ToOne(first)))
+    #expect(try made.get(first.id)?.is == .other)
+    #expect(try made.query { .next == first.id }.build().findIds() == [second.id])
+    #expect(try made.query { `self made`.is == 1 }.build().findIds() == [first.id])
+
+    let inherited = `as`()
+    inherited.count = 7
+    try store.box(for: `as`.self).put(inherited)
+    #expect(try store.box(for: `as`.self).get(inherited.id)?.count == 7)
+    #expect(try store.box(for: `as`.self).query { .id == inherited.id }.build().count() == 1)
+  }
 }

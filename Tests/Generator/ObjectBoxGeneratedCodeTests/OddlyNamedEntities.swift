@@ -33,10 +33,12 @@ struct V {
   var owner: ToOne<E>
 }
 
-/// A class whose relations need backticks.
+/// A class whose relations need backticks, with a type of its own that has the name of the ID's type.
 // objectbox: entity
 final class R {
-  var id: Id = 0
+  struct Id {}
+
+  var id: ObjectBox.Id = 0
   // objectbox: index, convert = { "default": ".plain" }
   var `the kind`: Kind? = nil
   var `to one`: ToOne<E> = nil
@@ -45,4 +47,28 @@ final class R {
   enum Kind: Int { case plain, odd }
 
   init() {}
+}
+
+/// A struct whose name, enum and relation need backticks, and whose ID only it can set.
+// objectbox: entity
+struct `self made` {
+  private(set) var id: EntityId<`self made`>
+  // objectbox: convert = { "default": ".`default`" }
+  var `is`: `case`
+  var next: ToOne<`self made`>
+
+  enum `case`: Int { case `default`, other }
+}
+
+// objectbox: base
+class `in` {
+  var id: Id = 0
+
+  init() {}
+}
+
+/// A class whose superclass needs backticks.
+// objectbox: entity
+final class `as`: `in` {
+  var count = 0
 }

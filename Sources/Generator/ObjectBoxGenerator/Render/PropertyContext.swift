@@ -65,7 +65,7 @@ struct PropertyContext {
   /// The type of an ID of an entity with its own type of IDs; nil for other properties.
   private var idInGenerics: String? {
     DeclaredType.argument(of: "EntityId", in: property.storedType)
-      .map { "ObjectBox.EntityId<\(SwiftName.inGenerics(entity: $0))>" }
+      .map { "ObjectBox.EntityId<\(SwiftName.inGenerics(entity: SwiftName.plain($0)))>" }
   }
 
   /// The property as a to-one relation; nil for other properties.

@@ -118,7 +118,7 @@ package struct SchemaProperty: Hashable, Sendable {
   /// `swiftType` without optionality, such as `Date`.
   package var unwrappedType: String
   package var isOptional: Bool
-  /// False for `let`.
+  /// False for `let` and for a private setter.
   package var isMutable: Bool
   package var access: AccessLevel
   /// Nil when the type is unknown: the model then has no `type`, and generated code asks the

@@ -44,7 +44,7 @@ package enum SchemaBuilder {
       if let entity = result.entity { entities.append(entity) }
     }
     diagnostics += RelationResolution.resolve(&entities, bases: classes.baseNames)
-    diagnostics += checkNames(entities)
+    diagnostics += checkNames(entities) + checkBindings(entities, names)
     // Entities with a common base share the findings about its properties.
     var known: Set<Diagnostic> = []
     diagnostics.removeAll { !known.insert($0).inserted }
@@ -76,6 +76,30 @@ package enum SchemaBuilder {
         )
       }
   }
+
+  /// Reports bindings with equal names, and bindings with the name of another type.
+  private static func checkBindings(
+    _ entities: [SchemaEntity],
+    _ names: DeclaredNames
+  ) -> [Diagnostic] {
+    let binding = { (entity: SchemaEntity) in
+      SwiftName.plain(SwiftName.binding(of: entity.qualifiedName))
+    }
+    let taken = entities.filter { names.isDeclared(binding($0)) }.map { entity in
+      let message = DiagnosticMessage.takenBinding(binding(entity), entity: entity.qualifiedName)
+      return Diagnostic(message, at: entity.position)
+    }
+    let ordered = entities.sorted { $0.position < $1.position }
+    return taken
+      + ordered.repetitions(by: binding).map { earlier, later in
+        let both = [earlier.qualifiedName, later.qualifiedName]
+        return Diagnostic(
+          .equalBindings(binding(later), both),
+          at: later.position,
+          notes: [Diagnostic(.earlierDeclaration, at: earlier.position)]
+        )
+      }
+  }
 }
 
 extension SourcePosition {
@@ -86,5 +110,15 @@ extension DiagnosticMessage {
   static func duplicateEntityName(_ name: String) -> Self {
     "two entities are named '\(name)' in the database, where case does not count; give one of "
       + "them another name with `// objectbox: name = \"…\"`"
+  }
+
+  static func takenBinding(_ binding: String, entity: String) -> Self {
+    "generated code declares '\(binding)' for entity '\(entity)', and the sources declare a type of "
+      + "this name; remove that type, or rename one of the two"
+  }
+
+  static func equalBindings(_ binding: String, _ entities: [String]) -> Self {
+    "generated code would declare '\(binding)' twice, for the entities \(entities.quotedList); rename "
+      + "one of them"
   }
 }

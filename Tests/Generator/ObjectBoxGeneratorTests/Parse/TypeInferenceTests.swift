@@ -45,6 +45,35 @@ struct TypeInferenceTests {
   }
 
   @Test(arguments: [
+    ("Int(\"5\")", "Int?"), ("Int.init(\"5\")", "Int?"), ("Swift.Double(\"1.5\")", "Swift.Double?"),
+    ("UInt8(\"ff\", radix: 16)", "UInt8?"), ("Int(exactly: 1.5)", "Int?"),
+    ("Bool(\"true\")", "Bool?"),
+    ("Int(String(5))", "Int?"), ("Int64(\"\(5)\")", "Int64?"), ("URL(string: \"a\")", "URL?"),
+    ("URL(string: \"a\", relativeTo: nil)", "URL?"),
+    ("Foundation.URL(string: a)", "Foundation.URL?"),
+    ("UUID(uuidString: \"\")", "UUID?"), ("UUID.init(uuidString: \"\")", "UUID?"),
+    ("Data(base64Encoded: \"\")", "Data?"), ("Decimal(string: \"1\")", "Decimal?"),
+    ("String(data: Data(), encoding: .utf8)", "String?"), ("try? URL(string: \"a\")", "URL?"),
+    ("[Int(\"5\")]", "[Int?]"), ("[Int(\"5\"), 3]", "[Int?]"), ("flag ? Int(\"5\") : 3", "Int?"),
+  ])
+  func `an initializer that may fail gives an optional`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
+    ("Int(\"5\")!", "Int"), ("Int(5)", "Int"), ("Int(1.5)", "Int"), ("Int(bitPattern: 5)", "Int"),
+    ("Int(text)", "Int"), ("URL(fileURLWithPath: \"/\")", "URL"), ("UUID()", "UUID"),
+    ("Decimal(1)", "Decimal"), ("String(5, radix: 2)", "String"),
+    ("String(cString: bytes)", "String"),
+    ("String(decoding: bytes, as: UTF8.self)", "String"), ("Int.parse(\"5\")", "Int"),
+    ("Note.Int(\"5\")", "Note.Int"), ("Data(\"a\".utf8)", "Data"),
+    ("NSString(string: \"a\")", "NSString"),
+  ])
+  func `other initializers do not`(_ value: String, _ expected: String) {
+    #expect(type(of: value) == expected)
+  }
+
+  @Test(arguments: [
     ("Int.min", "Int"), ("UInt8.max", "UInt8"), ("Date.distantPast", "Date"),
     ("Note.Kind.plain", "Note.Kind"), ("Optional<Int>.none", "Optional<Int>"), ("-Int.max", "Int"),
   ])

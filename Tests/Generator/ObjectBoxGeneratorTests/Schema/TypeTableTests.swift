@@ -116,6 +116,20 @@ struct TypeTableTests {
     type.replacing(", ", with: ",").replacing(": ", with: ":")
   }
 
+  @Test(arguments: ["Int??", "Optional<Int?>", "Int?!", "Name?", "Optional<Name>", "(Name)?"])
+  func `an optional within an optional is a fault`(_ type: String) {
+    expectFindings(
+      "struct Note: Entity { var id: Id\nvar 1️⃣it: \(type) }\ntypealias Name = String?",
+      ["1️⃣ error: property 'it' of entity 'Note' has an optional within an optional"]
+    )
+  }
+
+  @Test(arguments: ["Name", "Optional<Plain>", "Plain?", "(Int)?", "(Int?)"])
+  func `a single optional is not`(_ type: String) throws {
+    let others = "typealias Name = String?\ntypealias Plain = String"
+    #expect(try property("var it: \(type)", others: others).isOptional)
+  }
+
   @Test func `an enum without conversion is told how to get one`() {
     expectFindings(
       "enum Color: String { case red }\nstruct Note: Entity { var id: Id\nvar 1️⃣it: Color? }",

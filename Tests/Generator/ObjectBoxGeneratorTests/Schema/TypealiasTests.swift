@@ -7,7 +7,7 @@ struct TypealiasTests {
     ("typealias Key = EntityId<Note>", "Key", "EntityId<Note>"),
     ("typealias Words = [String]", "Words", "[String]"),
     ("typealias Words = [Word]; typealias Word = String", "Words?", "[String]?"),
-    ("typealias Maybe = Int16?", "Maybe?", "Int16?"),
+    ("typealias Maybe = Int16?", "Maybe", "Int16?"),
     ("typealias A = Optional<B>; typealias B = Int", "A", "Int?"),
     ("enum E { enum F { typealias A = B }; typealias B = Int8 }", "E.F.A", "Int8"),
     ("extension Note { typealias A = B; typealias B = Int32 }", "A", "Int32"),

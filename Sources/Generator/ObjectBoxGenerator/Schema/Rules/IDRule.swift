@@ -51,9 +51,11 @@ enum IDRule {
       || DeclaredType.argument(of: "EntityId", in: type.name) != nil
   }
 
-  /// Returns whether a type is `EntityId` of the entity itself.
-  private static func isOwnID(_ name: String, of type: ParsedType) -> Bool {
-    let argument = DeclaredType.argument(of: "EntityId", in: name)
+  /// Returns whether a type is `Id`, or `EntityId` of the entity itself.
+  private static func isIDType(_ name: String, of type: ParsedType) -> Bool {
+    // With its module if the sources have a type of the same name.
+    if name == "Id" || name == "ObjectBox.Id" { return true }
+    let argument = DeclaredType.argument(of: "EntityId", in: name).map(SwiftName.plain)
     return argument == type.qualifiedName || argument == type.name
   }
 
@@ -64,7 +66,7 @@ enum IDRule {
     let candidates = properties.indices.filter { place in
       let name = properties[place].unwrappedType
       return !properties[place].isOptional
-        && (name == "Id" || isOwnID(name, of: type))
+        && isIDType(name, of: type)
     }
     if candidates.isEmpty {
       if type.variables.contains(where: { mayBeLostID($0, properties) }) { return [] }
@@ -112,7 +114,7 @@ enum IDRule {
     of type: ParsedType
   ) -> SchemaProperty? {
     let idTypes = properties.filter {
-      $0.conversion == nil && ($0.unwrappedType == "Id" || isOwnID($0.unwrappedType, of: type))
+      $0.conversion == nil && isIDType($0.unwrappedType, of: type)
     }
     if let optional = idTypes.first { return optional }
     return ["id", "objectid", "uniqueid"].lazy.compactMap { name in
@@ -143,7 +145,7 @@ enum IDRule {
     }
     let name = property.unwrappedType
     let fits =
-      ["Id", "UInt64", "Int64"].contains(name) || isOwnID(name, of: type)
+      ["UInt64", "Int64"].contains(name) || isIDType(name, of: type)
     if fits, !property.isOptional { return [] }
     return [Diagnostic(.wrongIDType(property, of: type), at: property.position)]
   }

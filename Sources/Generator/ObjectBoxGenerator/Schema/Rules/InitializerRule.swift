@@ -14,7 +14,7 @@ enum InitializerRule {
 
   /// Returns findings about the constants and initializers of an entity with the given properties.
   static func check(_ type: ParsedType, storing variables: [ParsedVariable]) -> [Diagnostic] {
-    let constants = checkConstants(variables, of: type)
+    let constants = checkConstants(variables, of: type) + checkLazy(variables, of: type)
     if !constants.isEmpty || variables.contains(where: \.isPrivate) { return constants }
     let findings = checkAccess(type, variables)
     if type.undecidedConditions.isEmpty, !type.hasConditionalInitializers { return findings }
@@ -52,6 +52,15 @@ enum InitializerRule {
     }
   }
 
+  /// Reading a lazy property changes a struct, and generated code reads structs that it cannot change.
+  private static func checkLazy(_ variables: [ParsedVariable], of type: ParsedType) -> [Diagnostic]
+  {
+    variables.filter { $0.isLazy && type.kind == .struct }.map { variable in
+      let message = DiagnosticMessage.lazyOfStruct(variable.name, entity: type.qualifiedName)
+      return Diagnostic(message, at: variable.position)
+    }
+  }
+
   private static func checkClass(_ type: ParsedType) -> [Diagnostic] {
     // Without initializers, the compiler adds one or reports at the class why it cannot.
     guard !type.initializers.isEmpty else { return [] }
@@ -74,12 +83,19 @@ enum InitializerRule {
       return [Diagnostic(.missingInitializer(call, entity: type.qualifiedName), at: type.position)]
     }
     let others = type.variables.filter { variable in
-      !variable.isStatic && !variable.isComputed && !variable.hasDefault && !variable.mayBeWrapped
-        && !variable.isLazy && !labels.contains(variable.name)
+      !variable.isStatic && !variable.isComputed && !variable.mayBeWrapped
+        && !(variable.isLet && variable.hasDefault) && !labels.contains(variable.name)
     }
-    return others.map { variable in
-      let entity = type.qualifiedName
-      let message = DiagnosticMessage.memberwiseNeeds(variable.name, call, entity: entity)
+    return others.compactMap { variable in
+      let (name, entity) = (variable.name, type.qualifiedName)
+      let message: DiagnosticMessage
+      if variable.isPrivate {
+        message = .privateMemberwise(name, call, entity: entity)
+      } else if variable.hasDefault || variable.isLazy {
+        return nil
+      } else {
+        message = .memberwiseNeeds(name, call, entity: entity)
+      }
       return Diagnostic(message, at: variable.position)
     }
   }
@@ -112,6 +128,11 @@ extension DiagnosticMessage {
       + "transient`"
   }
 
+  static func lazyOfStruct(_ name: String, entity: String) -> Self {
+    "property '\(name)' of entity '\(entity)' is lazy, and generated code cannot read a lazy property of "
+      + "a struct; remove `lazy`, or annotate it with `// objectbox: transient`"
+  }
+
   static func privateSetter(_ name: String, of owner: String) -> Self {
     "generated code cannot set property '\(name)' of \(owner), since its setter is private, and "
       + "objects of a class are read by assigning to their properties; remove `private(set)`, or "
@@ -131,5 +152,10 @@ extension DiagnosticMessage {
   static func memberwiseNeeds(_ name: String, _ call: String, entity: String) -> Self {
     "'\(name)' is not stored, but the initializer of entity '\(entity)' asks for it; give it a "
       + "default value, or add `\(call)`"
+  }
+
+  static func privateMemberwise(_ name: String, _ call: String, entity: String) -> Self {
+    "'\(name)' is private, which makes the initializer of entity '\(entity)' private as well, so "
+      + "generated code cannot call it; make '\(name)' internal, or add `\(call)`"
   }
 }

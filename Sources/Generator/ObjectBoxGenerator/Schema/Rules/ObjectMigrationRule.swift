@@ -79,7 +79,7 @@ enum ObjectMigrationRule {
     let isInout = text.hasPrefix("inout ")
     let declared = DeclaredType(isInout ? String(text.dropFirst("inout ".count)) : text)
     let taken = names.resolve(declared, in: type.qualifiedName)
-    return isInout == (type.kind == .struct) && taken.name == type.qualifiedName
+    return isInout == (type.kind == .struct) && SwiftName.plain(taken.name) == type.qualifiedName
       && !taken.isOptional
   }
 

@@ -26,7 +26,7 @@ enum PropertyRule {
       swiftType: stored.type.text,
       unwrappedType: stored.type.name,
       isOptional: stored.type.isOptional,
-      isMutable: !variable.isLet,
+      isMutable: !variable.isLet && !variable.hasPrivateSetter,
       access: variable.access,
       type: nil,
       uid: uid.request,
@@ -48,6 +48,9 @@ enum PropertyRule {
       type = DeclaredType(conversion.databaseType)
     case .faults(let faults): return (nil, diagnostics + faults)
     case nil: break
+    }
+    if property.conversion == nil, type.isNestedOptional {
+      return (nil, diagnostics + [stored.finding(.nestedOptional(stored.title))])
     }
     let (kept, typeFindings) = entry(for: type, of: stored)
     diagnostics += typeFindings
@@ -114,6 +117,11 @@ extension DiagnosticMessage {
 
   static func missingType(_ title: String) -> Self {
     "the type of \(title) cannot be told from its default value; declare the type"
+  }
+
+  static func nestedOptional(_ title: String) -> Self {
+    "\(title) has an optional within an optional, and a store has only one kind of null; declare it "
+      + "as one optional"
   }
 
   static func unsupportedType(_ title: String, _ type: String, advice: String) -> Self {

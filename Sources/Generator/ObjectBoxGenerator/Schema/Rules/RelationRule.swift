@@ -5,8 +5,7 @@ enum RelationRule {
   /// For `ToMany<Order, Customer>`, the form of old sources, this is the first argument.
   static func target(of relation: String, in type: DeclaredType) -> String? {
     guard let arguments = DeclaredType.argument(of: relation, in: type.name) else { return nil }
-    // The name itself has no backticks, whatever a use of it has.
-    return arguments.split(separator: ",").first.map { String($0.filter { $0 != "`" }) }
+    return arguments.split(separator: ",").first.map { SwiftName.plain(String($0)) }
   }
 
   /// Completes the property of a to-one relation; its plain annotations must be applied already.

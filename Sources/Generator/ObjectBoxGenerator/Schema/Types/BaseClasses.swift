@@ -93,7 +93,7 @@ struct BaseClasses {
     return type.inherited.lazy.compactMap { written -> ParsedType? in
       let name = String(written.prefix { $0 != "<" })
       let found =
-        types[names.resolve(DeclaredType(name), in: scope).name] ?? types[names.extendedType(name)]
+        types[names.qualifiedName(of: name, in: scope)] ?? types[names.extendedType(name)]
       return found?.kind == .class ? found : nil
     }.first
   }

@@ -1,4 +1,6 @@
 /// The types, enums and typealiases of the sources, for resolving declared types.
+///
+/// Its names have no backticks. Resolved types have them where Swift needs them.
 package struct DeclaredNames {
   private var rawTypes: [String: String] = [:]
   private var aliases: [String: ParsedTypealias] = [:]
@@ -42,13 +44,13 @@ package struct DeclaredNames {
   }
 
   /// Returns whether the type with this qualified name is an entity of the sources.
-  func isEntity(_ name: String) -> Bool { entities.contains(name) }
+  func isEntity(_ name: String) -> Bool { entities.contains(SwiftName.plain(name)) }
 
   /// Returns whether the sources declare a type with this qualified name.
-  func isDeclared(_ name: String) -> Bool { types.contains(name) }
+  func isDeclared(_ name: String) -> Bool { types.contains(SwiftName.plain(name)) }
 
   /// Returns whether the type with this qualified name states its conformance to `Codable`.
-  func statesCodable(_ name: String) -> Bool { codable.contains(name) }
+  func statesCodable(_ name: String) -> Bool { codable.contains(SwiftName.plain(name)) }
 
   /// Returns the imports of a file, in order.
   func imports(in path: String) -> [ParsedImport] { imports.filter { $0.position.path == path } }
@@ -65,6 +67,7 @@ package struct DeclaredNames {
   ///
   /// Nil for other types, and when the first inherited type is a protocol.
   func rawType(of name: String) -> DeclaredType? {
+    let name = SwiftName.plain(name)
     guard let rawType = rawTypes[name] else {
       return isDeclared(name) ? nil : cTypes.enumeration(name).map { DeclaredType($0.rawType) }
     }
@@ -78,7 +81,8 @@ package struct DeclaredNames {
   /// for other types and for enums without cases.
   func defaultCase(of name: String) -> (text: String, isNeutral: Bool)? {
     // As members, these names mean something else.
-    let cases = (cases[name] ?? []).filter { !["init", "self", "Type"].contains($0) }
+    let declared = cases[SwiftName.plain(name)] ?? []
+    let cases = declared.filter { !["init", "self", "Type"].contains($0) }
     if let neutral = ["unset", "unknown"].first(where: cases.contains) { return (neutral, true) }
     return cases.first.map { ($0, false) }
   }
@@ -104,13 +108,19 @@ package struct DeclaredNames {
   ///
   /// `App.Note` means `Note` when the sources declare nothing named `App`.
   func extendedType(_ name: String) -> String {
+    let name = SwiftName.plain(name)
     if types.contains(name) { return name }
     if let dot = name.firstIndex(of: "."), find(String(name[..<dot]), in: "", behind: []) == nil,
       let found = find(String(name[name.index(after: dot)...]), in: "", behind: [])
     {
-      return resolve(DeclaredType(found), in: "").name
+      return qualifiedName(of: found, in: "")
     }
-    return resolve(DeclaredType(name), in: "").name
+    return qualifiedName(of: name, in: "")
+  }
+
+  /// Returns the qualified name that a type has outside of a scope, without backticks.
+  func qualifiedName(of name: String, in scope: String) -> String {
+    SwiftName.plain(resolve(DeclaredType(name), in: scope).name)
   }
 
   private func resolve(
@@ -125,7 +135,7 @@ package struct DeclaredNames {
     }
     var result = type
     if type.name == "Self" {
-      result.name = owner
+      result.name = SwiftName.escaped(qualified: owner)
     } else if let element = type.element {
       result.name = "[\(resolved(element.text, &fault))]"
     } else if let generic = ["EntityId", "ToOne", "ToMany"].first(where: {
@@ -144,7 +154,7 @@ package struct DeclaredNames {
         return result
       }
       guard let alias = aliases[found], !types.contains(found) else {
-        result.name = found + type.name.dropFirst(base.count)
+        result.name = SwiftName.escaped(qualified: found) + type.name.dropFirst(base.count)
         return result
       }
       if alias.isGeneric || seen.contains(found) {
@@ -160,6 +170,8 @@ package struct DeclaredNames {
         &fault
       )
       result = DeclaredType(name: target.name, isOptional: type.isOptional || target.isOptional)
+      result.isNestedOptional =
+        type.isNestedOptional || target.isNestedOptional || (type.isOptional && target.isOptional)
     }
     return result
   }
@@ -168,6 +180,7 @@ package struct DeclaredNames {
   ///
   /// If `Memo` is a typealias of `Note`, `Memo.Kind` is found as `Note.Kind`.
   private func find(_ name: String, in scope: String, behind seen: Set<String>) -> String? {
+    let name = SwiftName.plain(name)
     let isKnown = { (name: String) in types.contains(name) || aliases[name] != nil }
     if let found = look(up: name, in: scope, where: isKnown) { return found }
     guard let dot = name.firstIndex(of: ".") else { return nil }
@@ -176,9 +189,11 @@ package struct DeclaredNames {
       aliases[head] != nil, !seen.contains(head)
     else { return nil }
     var fault: DiagnosticMessage?
-    let target = resolve(DeclaredType(head), in: "", owner: "", behind: seen, &fault)
-    return fault == nil && target.name != head && isKnown("\(target.name).\(rest)")
-      ? "\(target.name).\(rest)" : nil
+    let target = SwiftName.plain(
+      resolve(DeclaredType(head), in: "", owner: "", behind: seen, &fault).name
+    )
+    return fault == nil && target != head && isKnown("\(target).\(rest)")
+      ? "\(target).\(rest)" : nil
   }
 
   /// Looks a name up as Swift does: in the scope, then in each type around it, then at the top

@@ -4,6 +4,8 @@ struct DeclaredType: Hashable {
   /// brackets.
   var name: String
   var isOptional: Bool
+  /// True for an optional of an optional.
+  var isNestedOptional = false
   /// The module of a known type that is written with it.
   var module: String?
 
@@ -15,16 +17,16 @@ struct DeclaredType: Hashable {
   /// Reads a type as written, such as `Swift.Optional<Array<UInt8>>`.
   init(_ text: String) {
     var name = Self.withoutBlanks(text)
-    var isOptional = false
+    var optionals = 0
     while true {
       if name.hasSuffix("?") || name.hasSuffix("!") {
         name.removeLast()
-        isOptional = true
+        optionals += 1
       } else if let inner = Self.argument(of: "Optional", in: name)
         ?? Self.argument(of: "ImplicitlyUnwrappedOptional", in: name)
       {
         name = inner
-        isOptional = true
+        optionals += 1
       } else if let inner = Self.content(of: name, "(", ")"), !inner.isEmpty,
         !inner.contains(",")
       {
@@ -43,7 +45,8 @@ struct DeclaredType: Hashable {
       name = "[\(DeclaredType(element).text)]"
     }
     self.name = name
-    self.isOptional = isOptional
+    isOptional = optionals > 0
+    isNestedOptional = optionals > 1
   }
 
   /// The type as Swift writes it.

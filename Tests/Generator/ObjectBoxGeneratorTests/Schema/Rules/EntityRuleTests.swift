@@ -235,6 +235,22 @@ struct EntityRuleTests {
     )
   }
 
+  @Test(arguments: [
+    "struct NoteBinding {}\nstruct 1️⃣Note: Entity { var id: Id }",
+    "class 1️⃣Note: Entity { var id: Id = 0 }\ntypealias A = Int\nenum NoteBinding { case a }",
+    "enum Memo { struct 1️⃣Note: Entity { var id: Id } }\nfinal class Memo_NoteBinding {}",
+  ])
+  func `a binding may not have the name of a type of the sources`(_ text: String) {
+    expectFindings(text, ["1️⃣ error: and the sources declare a type of this name; remove that type"])
+  }
+
+  @Test func `bindings of different entities may not have equal names`() {
+    expectFindings(
+      "struct Memo_Note: Entity { var id: Id }\nenum Memo { struct 1️⃣Note: Entity { var id: Id } }",
+      ["1️⃣ error: declare 'Memo_NoteBinding' twice, for the entities 'Memo_Note', 'Memo.Note'"]
+    )
+  }
+
   @Test func `two entities may not share a database name, ignoring case`() {
     expectFindings(
       """

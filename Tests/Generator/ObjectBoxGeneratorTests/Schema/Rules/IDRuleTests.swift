@@ -27,6 +27,7 @@ struct IDRuleTests {
     ("typealias Key = EntityId<Note>\nvar key: Key", "key"),
     ("// objectbox: transient\nvar other: Id = 0\nvar key: Id", "key"),
     ("static var other: Id\nvar key: Id", "key"), ("var other: Id { 0 }\nvar key: Id", "key"),
+    ("struct Id {}\nvar key: ObjectBox.Id", "key"), ("var key: EntityId<`Note`>", "key"),
   ])
   func `without annotation the type decides, then the name`(_ body: String, _ name: String) throws {
     #expect(try id(body)?.name == name)

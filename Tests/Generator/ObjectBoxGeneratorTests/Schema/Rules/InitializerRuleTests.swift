@@ -20,6 +20,14 @@ struct InitializerRuleTests {
     )
   }
 
+  @Test func `lazy properties of a struct cannot be read, those of a class can`() {
+    expectFindings(
+      "struct Note: Entity { var id: Id\nlazy var 1️⃣a = 1 }\n"
+        + "class Memo: Entity { var id: Id = 0\nlazy var a = 1 }",
+      ["1️⃣ error: property 'a' of entity 'Note' is lazy, and generated code cannot read"]
+    )
+  }
+
   @Test func `private setters of a class are refused, those of a struct are not`() {
     expectFindings(
       "class Note: Entity { var id: Id = 0\nprivate(set) var 1️⃣a = 1 }\n"
@@ -101,7 +109,7 @@ struct InitializerRuleTests {
     )
   }
 
-  @Test(arguments: ["var", "let", "private var"])
+  @Test(arguments: ["var", "let"])
   func `a variable that is not stored may not be asked for`(_ keyword: String) {
     let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(keyword) 1️⃣a: URL\n"
     expectFindings(source + "}", ["1️⃣ error: 'a' is not stored, but the initializer"])
@@ -109,5 +117,33 @@ struct InitializerRuleTests {
       source.replacing("1️⃣", with: "") + "}\nextension Note { init(id: Id) {} }",
       []
     )
+  }
+
+  @Test(arguments: [
+    "private var 1️⃣a: URL", "private var 1️⃣a = 1", "fileprivate var 1️⃣a: Int?", "private let 1️⃣a: Int",
+    "private lazy var 1️⃣a = 1", "private var 1️⃣a = 1 { didSet {} }",
+  ])
+  func `a private variable that is not stored makes the initializer private`(_ variable: String) {
+    let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(variable)\n"
+    expectFindings(
+      source + "}",
+      [
+        "1️⃣ error: 'a' is private, which makes the initializer of entity 'Note' private as well, so "
+          + "generated code cannot call it; make 'a' internal, or add `init(id:)`"
+      ]
+    )
+    expectFindings(
+      source.replacing("1️⃣", with: "") + "init(id: Id) { self.id = id }\n}",
+      []
+    )
+  }
+
+  @Test(arguments: [
+    "private let a = 1", "private static var a = 1", "private var a: Int { 1 }",
+    "private(set) var a = 1",
+  ])
+  func `other private declarations do not`(_ variable: String) {
+    let source = "struct Note: Entity { var id: Id\n// objectbox: transient\n\(variable)\n}"
+    expectFindings(source, [])
   }
 }

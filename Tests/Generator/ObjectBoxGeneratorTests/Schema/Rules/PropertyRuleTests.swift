@@ -9,7 +9,7 @@ struct PropertyRuleTests {
 
   @Test(arguments: [
     "var a: Int", "let a: Int", "public var a: Int", "private(set) var a: Int", "var a = 1",
-    "var a: Int = 1 { didSet {} }", "lazy var a: Int = 1", "@Wrapped var a: Int",
+    "var a: Int = 1 { didSet {} }", "@Wrapped var a: Int",
     "weak var a: NSString?",
     "var a: String!",
   ])
@@ -20,7 +20,7 @@ struct PropertyRuleTests {
   @Test(arguments: [
     "static var a: Int", "static let a = 1", "var a: Int { 1 }", "var a: Int { get { 1 } set {} }",
     "// objectbox: transient\nvar a: URL?",
-    "// objectbox: transient = whatever\nprivate var a = 1",
+    "// objectbox: transient = whatever\nprivate let a = 1",
     "// objectbox: transient\nvar a: ToMany<Memo> = nil",
   ])
   func `others do not`(_ body: String) throws {

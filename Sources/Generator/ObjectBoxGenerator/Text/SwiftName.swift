@@ -24,6 +24,9 @@ enum SwiftName {
     return scalars.allSatisfy(\.properties.isXIDContinue)
   }
 
+  /// Returns the name of a type without its backticks.
+  static func plain(_ name: String) -> String { name.filter { $0 != "`" } }
+
   /// Returns the qualified name of a type, with backticks where Swift needs them.
   static func escaped(qualified name: String) -> String {
     name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
