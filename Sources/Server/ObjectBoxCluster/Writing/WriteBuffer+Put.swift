@@ -221,16 +221,10 @@ extension WriteBuffer {
     guard let bound, bound.id == link.host else { return false }
     // The server has no entries for a new object.
     if rows[bound.entity]?.row(of: bound.id)?.isNew ?? false { return true }
-    replacedByPut[link] = entity
-    replaceAll(of: link)
-    return true
-  }
-
-  /// Marks a relation as replaced if the current put replaces it.
-  private func replaceAll(of link: RelationLink) {
-    guard replaced[link] == nil, let entity = replacedByPut[link] else { return }
+    guard replaced[link] == nil else { return true }
     onRollback { [unowned self] in replaced[link] = nil }
     replaced[link] = ReplacedRelation(entity: entity)
+    return true
   }
 
   /// Adds changes of a to-many relation.
@@ -240,7 +234,6 @@ extension WriteBuffer {
     for object in added where binding.entityId(of: object) != 0 {
       try cluster.shape.checkOwns(object)
     }
-    replaceAll(of: link)
     switch link.end {
     case .standalone(let relation), .standaloneBacklink(let relation):
       let isBacklink = if case .standaloneBacklink = link.end { true } else { false }

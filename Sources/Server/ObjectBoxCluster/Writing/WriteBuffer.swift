@@ -39,10 +39,6 @@ final class WriteBuffer {
   var pairs: [UInt32: [RelationPair: Bool]] = [:]
   /// Relations whose objects are all replaced, with the remaining objects.
   var replaced: [RelationLink: ReplacedRelation] = [:]
-  /// Relations that the current put replaces, with the entities of their objects.
-  ///
-  /// The first attempt to encode the put binds the relations, so a later attempt is not asked again.
-  var replacedByPut: [RelationLink: UInt32] = [:]
   /// Statements that precede the rows' statements.
   private var sealed: [Statement] = []
   /// Receivers of the results of sealed statements, by their indices.
@@ -338,7 +334,6 @@ final class WriteBuffer {
   /// - Throws: Errors of the body; the buffer is then unchanged.
   func encoding(_ body: () throws -> Void) async throws {
     told = []
-    defer { replacedByPut = [:] }
     while true {
       let mark = mark()
       needs = [:]

@@ -13,6 +13,8 @@ extension ToMany {
   public func resolveFromDb() throws {
     guard content == nil else { return }
     setContent(RelatedObjects(stored: canInteractWithDb ? try getUncachedFromDb() : []))
+    // A host replaces the stored objects unread. A put after a rollback has to do that again.
+    box?.store.relationHost?.onRollback { [weak self] in self?.unbind() }
   }
 
   /// Returns the stored objects by ascending ID; neither uses nor changes the loaded objects.

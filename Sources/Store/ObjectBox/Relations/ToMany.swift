@@ -19,7 +19,7 @@
 public final class ToMany<S>: ExpressibleByNilLiteral
 where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingType.EntityType {
   /// Nil for a relation of no object.
-  package let link: RelationLink?
+  @exclusivity(unchecked) package private(set) var link: RelationLink?
   package let box: Box<S>?
   /// Nil until the objects are loaded.
   @exclusivity(unchecked) package private(set) var content: RelatedObjects<S>?
@@ -137,6 +137,9 @@ where S: Entity & EntityInspectable & __EntityRelatable, S == S.EntityBindingTyp
     load()
     return content?.objects ?? []
   }
+
+  /// Makes the relation one of no object again; it keeps its objects.
+  func unbind() { link = nil }
 
   /// Sets the loaded objects.
   package func setContent(_ objects: RelatedObjects<S>) {

@@ -59,6 +59,16 @@ struct RandomRelationContractTests {
       try await transaction.put(two)
     }
     #expect(try await store.ids(two.lamps) == two.lamps.map(\.id))
+    // A transaction may run again after a conflict.
+    let late = again()
+    await #expect(throws: Stop.self) {
+      try await store.write { transaction in
+        try await transaction.put(late)
+        throw Stop()
+      }
+    }
+    try await store.box(Room.self).put(late)
+    #expect(try await store.ids(late.lamps) == late.lamps.map(\.id))
   }
 
   private struct Content: Equatable {

@@ -88,9 +88,11 @@ enum InitializerRule {
     }
     return others.compactMap { variable in
       let (name, entity) = (variable.name, type.qualifiedName)
-      let message: DiagnosticMessage
+      var message: DiagnosticMessage
       if variable.isPrivate {
         message = .privateMemberwise(name, call, entity: entity)
+        // Later compilers may leave variables with values out of the initializer, as SE-0502 proposes.
+        if variable.hasDefault { message.severity = .warning }
       } else if variable.hasDefault || variable.isLazy {
         return nil
       } else {
