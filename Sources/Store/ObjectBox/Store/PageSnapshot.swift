@@ -8,7 +8,8 @@ package enum PageSnapshot {
   /// Maximum number of attempts.
   ///
   /// An attempt fails if a commit comes between pinning a version and reading its head page. It fails
-  /// always if the image finds a fault in a head page that LMDB accepts.
+  /// always if the image finds a fault in a head page that LMDB accepts. A commit that a killed process
+  /// has not published fails one.
   private static let attemptCount = 100
 
   /// Passes the newest version of an open store to a body.
@@ -24,11 +25,13 @@ package enum PageSnapshot {
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T {
+    var last: StorageImage.Head?
     for _ in 0..<attemptCount {
       let pin = try transactions.pin(PinnedVersion.Holder(kind: kind))
       defer { transactions.unpin(pin) }
       let result: T? = try transactions.file.translating {
-        try use(try transactions.file.environment.image(), pin, body)
+        let image = try transactions.file.environment.image()
+        return try head(of: pin, image, &last).map { try body(image, $0) }
       }
       if let result { return result }
     }
@@ -85,10 +88,12 @@ package enum PageSnapshot {
     of environment: StorageEnvironment,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T? {
+    var last: StorageImage.Head?
     for _ in 0..<attemptCount {
       guard let pin = try pin(environment) else { return nil }
       defer { pin.abort() }
-      if let result = try use(try environment.image(), pin, body) { return result }
+      let image = try environment.image()
+      if let head = head(of: pin, image, &last) { return try body(image, head) }
     }
     return nil
   }
@@ -111,19 +116,26 @@ package enum PageSnapshot {
     return path.suffix(name.count + 1) == "/" + name ? String(path.dropLast(name.count + 1)) : path
   }
 
-  /// Returns nil if the head page may not be that of the pinned version as a whole.
+  /// Finds the head page of a pinned version.
   ///
   /// The second commit after the version overwrites its head page, and may be doing so as soon as the
-  /// first one is the newest version.
-  private static func use<T>(
+  /// first one is the newest version. If the next attempt pins the version again, the first one was
+  /// still unpublished, as a killed process leaves it, and no commit begins before it is published.
+  ///
+  /// - Parameters:
+  ///   - pin: The transaction that pins the version.
+  ///   - image: The file, mapped since.
+  ///   - last: The head page of the attempt before.
+  /// - Returns: The head page; nil if the one in the image may not be whole.
+  private static func head(
+    of pin: StorageTransaction,
     _ image: StorageImage,
-    _ pin: StorageTransaction,
-    _ body: (StorageImage, StorageImage.Head) throws -> T
-  ) throws -> T? {
+    _ last: inout StorageImage.Head?
+  ) -> StorageImage.Head? {
     let version = UInt64(pin.snapshotID)
-    let head = image.heads().compactMap(\.head).first { $0.version == version }
-    guard let head, image.newestHead()?.version == version else { return nil }
-    return try body(image, head)
+    if let last, last.version == version { return last }
+    last = image.heads().compactMap(\.head).first { $0.version == version }
+    return image.newestHead()?.version == version ? last : nil
   }
 
   private static func environment(in location: String) throws -> StorageEnvironment {

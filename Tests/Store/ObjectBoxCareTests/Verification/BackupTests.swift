@@ -30,6 +30,33 @@ struct BackupTests {
     #expect(temporary.store.activeVersions.isEmpty)
   }
 
+  /// A process that is killed while its commit reaches the disk leaves a head page without publishing it.
+  @Test func `a backup has the newest published version after an unpublished commit`() throws {
+    let temporary = try TemporaryStore()
+    let box = temporary.store.box(for: Person.self)
+    for number in 0..<50 { try box.put(Person("\(number)", email: "\(number)")) }
+    let newest = UInt64(try temporary.store.version())
+    let file = try FileHandle(
+      forUpdating: URL(fileURLWithPath: temporary.path + "/lock.mdb")
+    )
+    defer { try? file.close() }
+    let words = try #require(try file.read(upToCount: 128)).withUnsafeBytes {
+      Array($0.bindMemory(to: UInt64.self))
+    }
+    let place = try #require(words.firstIndex(of: newest))
+    try #require(words.count { $0 == newest } == 1)
+    func publish(_ version: UInt64) throws {
+      try file.seek(toOffset: UInt64(8 * place))
+      try file.write(contentsOf: withUnsafeBytes(of: version) { Data($0) })
+    }
+    try publish(newest - 1)
+    let backup = temporary.folder.path + "/backup"
+    #expect(try temporary.store.backup(to: backup) == newest - 1)
+    #expect(try temporary.store.verify().faults == [])
+    try publish(newest)
+    #expect(try people(backup) == (0..<49).map { "\($0)" })
+  }
+
   @Test func `a closed store, and one in memory, are backed up too`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.box(for: Person.self).put(Person("a"))
