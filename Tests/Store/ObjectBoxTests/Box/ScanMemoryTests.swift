@@ -25,6 +25,27 @@ import ObjectBoxRuntimeTestSupport
       return store
     }
 
+    /// Leaves stacks to threads that start later, since a new stack would take 8 MB of the allowance.
+    private static func leaveStacks() throws {
+      let gate = DispatchSemaphore(value: 0)
+      let threads = try (0..<4).map { _ in
+        var thread = pthread_t()
+        let code = pthread_create(
+          &thread,
+          nil,
+          { gate in
+            gate.map { Unmanaged<DispatchSemaphore>.fromOpaque($0).takeUnretainedValue().wait() }
+            return nil
+          },
+          Unmanaged.passUnretained(gate).toOpaque()
+        )
+        try #require(code == 0)
+        return thread
+      }
+      for _ in threads { gate.signal() }
+      for thread in threads { pthread_join(thread, nil) }
+    }
+
     /// Opens a store, then limits the process to little more memory.
     private static func openWithLittleMemory(_ path: String) throws -> Box<Point> {
       let store = try Store(
@@ -34,6 +55,7 @@ import ObjectBoxRuntimeTestSupport
       )
       let box = store.box(for: Point.self)
       _ = try box.get(1)
+      try leaveStacks()
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmData:") })
       let kilobytes = try #require(UInt(line.filter(\.isNumber)))
