@@ -25,16 +25,15 @@ package enum PageSnapshot {
     for kind: VersionInfo.Kind,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T {
-    var last: StorageImage.Head?
-    for _ in 0..<attemptCount {
-      let pin = try transactions.pin(PinnedVersion.Holder(kind: kind))
-      defer { transactions.unpin(pin) }
-      let result: T? = try transactions.file.translating {
-        let image = try transactions.file.environment.image()
-        return try head(of: pin, image, &last).map { try body(image, $0) }
-      }
-      if let result { return result }
+    let result: T? = try transactions.file.translating {
+      try attempt(
+        pin: { try transactions.pin(PinnedVersion.Holder(kind: kind)) },
+        unpin: transactions.unpin,
+        image: { try transactions.file.environment.image() },
+        body
+      )
     }
+    if let result { return result }
     throw ObjectBoxError.fileCorrupt(
       message:
         "the store at '\(transactions.file.location)' has a damaged head page; close it, and check its file "
@@ -88,14 +87,12 @@ package enum PageSnapshot {
     of environment: StorageEnvironment,
     _ body: (StorageImage, StorageImage.Head) throws -> T
   ) throws -> T? {
-    var last: StorageImage.Head?
-    for _ in 0..<attemptCount {
-      guard let pin = try pin(environment) else { return nil }
-      defer { pin.abort() }
-      let image = try environment.image()
-      if let head = head(of: pin, image, &last) { return try body(image, head) }
-    }
-    return nil
+    try attempt(
+      pin: { try pin(environment) },
+      unpin: { $0.abort() },
+      image: environment.image,
+      body
+    )
   }
 
   /// Begins a read transaction; nil if a head page is damaged.
@@ -116,26 +113,28 @@ package enum PageSnapshot {
     return path.suffix(name.count + 1) == "/" + name ? String(path.dropLast(name.count + 1)) : path
   }
 
-  /// Finds the head page of a pinned version.
+  /// Pins versions until the head page of one is certainly whole, and passes that to a body; returns nil
+  /// if all attempts failed, or if no version can be pinned.
   ///
-  /// The second commit after the version overwrites its head page, and may be doing so as soon as the
+  /// The second commit after a version overwrites its head page, and may be doing so as soon as the
   /// first one is the newest version. If the next attempt pins the version again, the first one was
   /// still unpublished, as a killed process leaves it, and no commit begins before it is published.
-  ///
-  /// - Parameters:
-  ///   - pin: The transaction that pins the version.
-  ///   - image: The file, mapped since.
-  ///   - last: The head page of the attempt before.
-  /// - Returns: The head page; nil if the one in the image may not be whole.
-  private static func head(
-    of pin: StorageTransaction,
-    _ image: StorageImage,
-    _ last: inout StorageImage.Head?
-  ) -> StorageImage.Head? {
-    let version = UInt64(pin.snapshotID)
-    if let last, last.version == version { return last }
-    last = image.heads().compactMap(\.head).first { $0.version == version }
-    return image.newestHead()?.version == version ? last : nil
+  private static func attempt<T>(
+    pin: () throws -> StorageTransaction?,
+    unpin: (StorageTransaction) -> Void,
+    image: () throws -> StorageImage,
+    _ body: (StorageImage, StorageImage.Head) throws -> T
+  ) throws -> T? {
+    var last: StorageImage.Head?
+    for _ in 0..<attemptCount {
+      guard let pin = try pin() else { return nil }
+      defer { unpin(pin) }
+      let (image, version) = (try image(), UInt64(pin.snapshotID))
+      if let last, last.version == version { return try body(image, last) }
+      last = image.heads().compactMap(\.head).first { $0.version == version }
+      if let last, image.newestHead()?.version == version { return try body(image, last) }
+    }
+    return nil
   }
 
   private static func environment(in location: String) throws -> StorageEnvironment {
