@@ -112,9 +112,9 @@ extension ClusterBox {
       $0.properties.count == 1 && $0.properties[0].identity.id == propertyID
     }
     guard let property = unique?.properties.first else {
-      let name = table.table.column(property: propertyID)?.property.name
       throw ObjectBoxError.illegalArgument(
-        message: "cannot get an object by '\(table.name).\(name ?? "property \(propertyID)")', "
+        message:
+          "cannot get an object by '\(table.name).\(table.table.schema.propertyName(propertyID))', "
           + "which is not unique; annotate it with `// objectbox: unique`, or use a query"
       )
     }

@@ -203,7 +203,13 @@ extension ConditionRendering {
 }
 
 extension Int64 {
-  /// A date as a timestamptz in microseconds, from milliseconds since 1970 within
-  /// ``ColumnKind/timestamps``.
-  var timestamp: Int64 { (self - ColumnKind.epoch) * 1_000 }
+  /// A date as a timestamptz in microseconds since 2000, from milliseconds since 1970.
+  ///
+  /// A date beyond all becomes `infinity` or `-infinity`, as other programs may have stored it.
+  var timestamp: Int64 {
+    let (milliseconds, isBeyond) = subtractingReportingOverflow(ColumnKind.epoch)
+    let (timestamp, isBeyondToo) = milliseconds.multipliedReportingOverflow(by: 1_000)
+    if isBeyond || isBeyondToo { return self < 0 ? .min : .max }
+    return timestamp
+  }
 }

@@ -112,19 +112,9 @@ struct ColumnForm: Sendable {
     case .bool: bytes.append(value == 0 ? 0 : 1)
     case .smallint: bytes.append(bigEndian: Int16(truncatingIfNeeded: value & mask))
     case .integer: bytes.append(bigEndian: Int32(truncatingIfNeeded: value & mask))
-    case .timestamp: bytes.append(bigEndian: Self.timestamp(ofMilliseconds: value))
+    case .timestamp: bytes.append(bigEndian: value.timestamp)
     default: bytes.append(bigEndian: value & mask)
     }
-  }
-
-  /// Returns a timestamptz in microseconds since 2000.
-  ///
-  /// A date beyond all becomes `infinity` or `-infinity`, as other programs may have stored it.
-  private static func timestamp(ofMilliseconds date: Int64) -> Int64 {
-    let (milliseconds, isBeyond) = date.subtractingReportingOverflow(ColumnKind.epoch)
-    let (timestamp, isBeyondToo) = milliseconds.multipliedReportingOverflow(by: 1_000)
-    if isBeyond || isBeyondToo { return date < 0 ? .min : .max }
-    return timestamp
   }
 
   private func appendVector(_ value: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {

@@ -105,7 +105,7 @@ package struct EntitySchema: Hashable, Sendable {
   package func properties(ids: [UInt32]) -> [PropertySchema] { ids.compactMap(property(id:)) }
 
   /// Returns a property's name for messages.
-  func propertyName(_ id: UInt32) -> String { property(id: id)?.name ?? "property \(id)" }
+  package func propertyName(_ id: UInt32) -> String { property(id: id)?.name ?? "property \(id)" }
 }
 
 /// The schema of a property; a to-one relation is a property of type `relation`.

@@ -94,7 +94,7 @@ package struct QueryDescription {
     guard let aggregate = link.aggregate else {
       return "\(relation) to '\(target.name)' with " + describe(link.condition, target)
     }
-    let comparison = aggregate.describe { name(of: $0, target) }
+    let comparison = aggregate.describe(target.propertyName)
     let isAny = link.condition == .all([])
     return "\(relation) to \(comparison) '\(target.name)'"
       + (isAny ? "" : " with " + describe(link.condition, target))
@@ -119,10 +119,10 @@ package struct QueryDescription {
     var names: [String] = []
     var entity = entity
     for step in order.path {
-      names.append(name(of: step.relationID, entity))
+      names.append(entity.propertyName(step.relationID))
       if let target = file.table(entity: step.target)?.schema { entity = target }
     }
-    return (names + [name(of: order.propertyID, entity)]).joined(separator: ".")
+    return (names + [entity.propertyName(order.propertyID)]).joined(separator: ".")
   }
 
   private func describe(_ arrangement: ResultArrangement) -> String {
@@ -136,10 +136,6 @@ package struct QueryDescription {
       "walk of the related objects' index on '\(walk.index.property.name)'"
     case .related: "sorted, after the related objects were read once each"
     }
-  }
-
-  private func name(of propertyID: UInt32, _ entity: EntitySchema) -> String {
-    entity.propertyName(propertyID)
   }
 
   private func describe(_ condition: Condition, _ entity: EntitySchema) -> String {
@@ -175,7 +171,7 @@ package struct QueryDescription {
       let range = filtering == .first ? "" : " of all objects"
       values = ["[" + shown.joined(separator: ", ") + "], at most \(maxCount)\(range)"]
     }
-    var name = name(of: condition.propertyID, entity)
+    var name = entity.propertyName(condition.propertyID)
     if case .matching(let search) = condition.operand,
       let index = entity.fullTextIndexes.first(where: { $0.identity.id == search.index })
     {

@@ -9,6 +9,7 @@ struct TableOrder {
     var id: UInt64
     /// The value of the ordering property; nil for null, and for an order by ID.
     var value: (any Sendable)?
+    var isNotNumber = false
   }
 
   /// Objects that follow a cursor, found by one query.
@@ -88,7 +89,7 @@ struct TableOrder {
       value = StoredDate(ticks: ticks)
     default: value = box.object(from: record)[property.name]
     }
-    return Cursor(id: record.objectID, value: value)
+    return Cursor(id: record.objectID, value: value, isNotNumber: isNotNumber(in: record))
   }
 
   /// Returns whether the property of an object is not-a-number.
@@ -108,7 +109,7 @@ struct TableOrder {
       return [Part(kind: .nulls, id: cursor.id, condition: isNull)]
     }
     let nulls = Part(kind: .nulls, condition: isNull)
-    if Self.isNotNumber(value) {
+    if cursor.isNotNumber {
       let others = Part(kind: .notNumbers) { properties in
         properties[property.name].isNotNil() && properties[idName] > cursor.id
       }
@@ -118,10 +119,6 @@ struct TableOrder {
     let values = Part(kind: .values, condition: isBehind(cursor.id, value))
     guard !isDescending, [.float, .double].contains(property.type) else { return [values, nulls] }
     return [values, Part(kind: .notNumbers) { $0[property.name].isNotNil() }, nulls]
-  }
-
-  private static func isNotNumber(_ value: any Sendable) -> Bool {
-    (value as? Float)?.isNaN ?? (value as? Double)?.isNaN ?? false
   }
 
   /// The condition on objects after a cursor's value.
