@@ -9,19 +9,21 @@ import Testing
 struct RandomRollbackTests {
   private struct Stop: Error {}
 
-  private func check<S>(
+  private func check<H, S>(
     _ relation: ToMany<S>,
-    of store: Store,
-    _ others: Box<S>,
+    of host: H,
+    in hosts: Box<H>,
+    to others: Box<S>,
     _ random: inout SplitMix,
-    putHost: () throws -> Void,
     make: () -> S
   ) throws
   where
+    H: EntityInspectable & __EntityRelatable, H == H.EntityBindingType.EntityType,
     S: Entity & EntityInspectable & __EntityRelatable,
     S == S.EntityBindingType.EntityType
   {
     var relation = relation
+    let store = hosts.store
     var stored: Set<UInt64> = []
     var committed: [Id] = []
     func id(_ object: S) -> UInt64 { S.entityBinding.entityId(of: object) }
@@ -44,7 +46,7 @@ struct RandomRollbackTests {
       }
     }
     func apply() throws {
-      if Bool.random(using: &random) { try putHost() } else { try relation.applyToDb() }
+      if Bool.random(using: &random) { _ = try hosts.put(host) } else { try relation.applyToDb() }
     }
     func listed() -> Set<UInt64> { Set(relation.map(id)) }
     func expectStored(_ expected: Set<UInt64>, _ step: String) throws {
@@ -126,43 +128,23 @@ struct RandomRollbackTests {
     let stores = try RelationStore()
     let student = Student("host")
     try stores.students.put(student)
-    try check(
-      student.teachers,
-      of: stores.store,
-      stores.teachers,
-      &random,
-      putHost: { try stores.students.put(student) },
-      make: { Teacher("new") }
-    )
+    try check(student.teachers, of: student, in: stores.students, to: stores.teachers, &random) {
+      Teacher("new")
+    }
     let teacher = Teacher("host")
     try stores.teachers.put(teacher)
-    try check(
-      teacher.students,
-      of: stores.store,
-      stores.students,
-      &random,
-      putHost: { try stores.teachers.put(teacher) },
-      make: { Student("new") }
-    )
+    try check(teacher.students, of: teacher, in: stores.teachers, to: stores.students, &random) {
+      Student("new")
+    }
     let customer = Customer("host")
     try stores.customers.put(customer)
-    try check(
-      customer.orders,
-      of: stores.store,
-      stores.orders,
-      &random,
-      putHost: { try stores.customers.put(customer) },
-      make: { Order("new") }
-    )
+    try check(customer.orders, of: customer, in: stores.customers, to: stores.orders, &random) {
+      Order("new")
+    }
     let id = try stores.authors.put(Author(name: "host"))
     let author = try #require(try stores.authors.get(id))
-    try check(
-      author.books,
-      of: stores.store,
-      stores.books,
-      &random,
-      putHost: { try stores.authors.put(author) },
-      make: { Book(title: "new") }
-    )
+    try check(author.books, of: author, in: stores.authors, to: stores.books, &random) {
+      Book(title: "new")
+    }
   }
 }
